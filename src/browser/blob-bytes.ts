@@ -1,4 +1,4 @@
-/** Bytes of Blobs and Files, which the browser keeps where it likes: on a disk, or in memory. They are read piece by piece. */
+/** Reads the bytes of Blobs and Files, which the browser keeps on disk or in memory, piece by piece. */
 import { crc32 } from '../core/crc32.ts';
 import { InputError } from '../core/errors.ts';
 import { reasonOf } from '../core/warn.ts';
@@ -16,7 +16,7 @@ export interface BlobBytes extends Bytes {
   readonly blob: Blob;
 }
 
-/** `name`: for messages; `signal` ends reading. */
+/** Opens a Blob as bytes. `name`: for messages; `signal` ends reading. */
 export function blobBytes(name: string, blob: Blob, limits: ReadLimits, signal?: AbortSignal): BlobBytes {
   const { size, lastModified = 0 } = blob as Blob & { readonly lastModified?: number };
   const readAt = async (target: Uint8Array, position: number): Promise<number> => {
@@ -41,12 +41,12 @@ export function blobBytes(name: string, blob: Blob, limits: ReadLimits, signal?:
       readAt(target, position).catch((error) => {
         throw blobFailure(name, error);
       }),
-    requireUnchanged: async () => {}, // a browser reads nothing from a file that has changed
+    requireUnchanged: async () => {}, // a browser refuses to read a file that has changed
     close: async () => {},
   };
 }
 
-/** The failures of reading Blobs in plain words. */
+/** Rewords the failures of reading Blobs. */
 function blobFailure(name: string, error: unknown): unknown {
   const kind = (error as { name?: unknown } | undefined)?.name;
   if (kind === 'NotReadableError' || kind === 'NotFoundError') {
@@ -56,7 +56,7 @@ function blobFailure(name: string, error: unknown): unknown {
   return error;
 }
 
-/** Memory that the caller may write to again, as a Blob of its own; Blobs are not made of shared memory. */
+/** Copies memory that the caller may reuse into a Blob; Blobs cannot use shared memory. */
 export const blobOfChunk = (chunk: Uint8Array): Blob =>
   new Blob([chunk.buffer instanceof ArrayBuffer ? (chunk as Uint8Array<ArrayBuffer>) : chunk.slice()]);
 

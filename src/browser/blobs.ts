@@ -1,4 +1,4 @@
-/** Files that a page offers for download: models, arrays, tables. The bytes are those that Node writes. */
+/** Makes files that a page offers for download: models, arrays, tables. The bytes are those that Node writes. */
 import { breather } from '../core/breathe.ts';
 import { crc32 } from '../core/crc32.ts';
 import { inputError } from '../core/errors.ts';
@@ -13,11 +13,11 @@ import { modelArrays, readModel, type SaveOptions } from '../io/model.ts';
 import { blobOfChunk } from './blob-bytes.ts';
 import { type DataOptions, openData, type PageData } from './open-bytes.ts';
 
-/** A file in the making, in parts that the browser may put on disk. */
+/** Collects a file in parts that the browser may put on disk. */
 class BlobSink implements Sink {
   readonly crc32 = crc32;
   readonly #parts: Blob[] = [];
-  /** Where each part begins. */
+  /** Index of each part by its position in the file. */
   readonly #places = new Map<number, number>();
   #length = 0;
   readonly #breathe = breather();
@@ -51,7 +51,7 @@ async function written(type: string, write: (sink: Sink) => Promise<unknown>): P
 }
 
 /**
- * A model as an .npz file: the very bytes that `saveModel` writes in Node, for the command line and for NumPy.
+ * Returns a model as an .npz file: the very bytes that `saveModel` writes in Node, for the command line and for NumPy.
  *
  * @example
  * ```ts
@@ -71,28 +71,28 @@ export async function loadModel(data: PageData, options: DataOptions = {}): Prom
   return readModel(bytes);
 }
 
-/** An .npz file of arrays, in their order. */
+/** Returns an .npz file of arrays, in their order. */
 export const arraysBlob = (arrays: Readonly<Record<string, ArrayInput>>): Promise<Blob> =>
   written(NPZ, (sink) => writeNpz(sink, arrays));
 
-/** A .npy file. */
+/** Returns a .npy file of an array. */
 export const arrayBlob = (array: ArrayInput): Promise<Blob> =>
   written(NPY, (sink) => sink.write(npyOutput(array).chunks));
 
-/** How rows become text. */
+/** Format of a CSV file. */
 export interface CsvBlobOptions {
   /** Names of the columns; default: column1, column2, … */
   readonly names?: readonly string[] | undefined;
-  /** What separates fields; default: a comma. */
+  /** Separator of fields; default: a comma. */
   readonly delimiter?: (typeof DELIMITERS)[number] | undefined;
 }
 
 const DELIMITERS = [',', '\t', ';'] as const;
 
-/** Numbers that become text at a time. */
+/** Numbers converted to text at a time. */
 const NUMBERS = 1 << 14;
 
-/** A table as text: a line of names, then one line per row. Every number is read back as the same one. */
+/** Returns a table as text: a line of names, then one line per row. Numbers are read back exactly. */
 export async function csvBlob(matrix: Matrix, { names, delimiter = ',' }: CsvBlobOptions = {}): Promise<Blob> {
   requireMatrix('csvBlob', 'matrix', matrix);
   const { rows, cols } = matrix;

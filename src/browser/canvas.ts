@@ -1,6 +1,6 @@
 /**
- * Pictures by the browser's own decoders and by a canvas, which has 8 bits per channel. Photographs are turned as their camera says,
- * colours are converted to sRGB as for showing, and what is transparent becomes white, as in Node.
+ * Decodes pictures with the browser's own decoders and a canvas, which has 8 bits per channel. Photographs are turned by their EXIF orientation,
+ * colours are converted to sRGB as for display, and transparent pixels become white, as in Node.
  */
 import { InputError } from '../core/errors.ts';
 import { reasonOf } from '../core/warn.ts';
@@ -9,7 +9,7 @@ import type { PictureDecoder, PictureSize } from '../io/codecs/picture/table.ts'
 import { withoutEqualColours } from '../pictures/colour.ts';
 import type { Picture } from '../pictures/picture.ts';
 
-/** The few parts of the canvas that are used here; the library compiles without the types of a page. */
+/** The few parts of the canvas that are used here; the library compiles without the DOM types. */
 interface Bitmap extends PictureSize {
   close(): void;
 }
@@ -37,13 +37,13 @@ const platform = globalThis as unknown as Partial<CanvasPlatform>;
 
 export const hasCanvas = (): boolean => platform.OffscreenCanvas !== undefined;
 
-/** Every browser has a canvas of this size. */
+/** Canvas size that every browser supports. */
 const COMMON = { side: 1 << 14, pixels: 1 << 26 };
 
 export const fitsCanvas = ({ width, height }: PictureSize): boolean =>
   hasCanvas() && Math.max(width, height) <= COMMON.side && width * height <= COMMON.pixels;
 
-/** Decodes off the calling thread. */
+/** Decodes a picture off the calling thread. */
 async function bitmapOf(name: string, blob: Blob): Promise<Bitmap> {
   if (!platform.createImageBitmap || !hasCanvas()) {
     throw new InputError(`${name}: cannot be read as a picture (this browser has no OffscreenCanvas).`);
@@ -59,10 +59,10 @@ function contextOf(canvas: Canvas): Context {
   throw new InputError('pictures: the browser gives no canvas of this size.');
 }
 
-/** Pixels a side that are drawn at a time: a canvas beyond the browser's limits stays empty, without an error. */
+/** Side of a tile in pixels: a canvas beyond the browser's limits stays empty, without an error. */
 const TILE = 2048;
 
-/** A picture whose pixels are all grey has one channel. */
+/** Decodes a picture; one whose pixels are all grey has one channel. */
 async function decode(bytes: Bytes): Promise<Picture> {
   const { name, budget } = bytes;
   const bitmap = await bitmapOf(name, await blobOf(bytes));
@@ -85,7 +85,7 @@ async function decode(bytes: Bytes): Promise<Picture> {
   }
 }
 
-/** What begins at this place of the picture, on white. */
+/** Draws the tile at this position of the picture on white. */
 function drawTile(context: Context, bitmap: Bitmap, left: number, top: number): ImagePixels {
   const [width, height] = [Math.min(TILE, bitmap.width - left), Math.min(TILE, bitmap.height - top)];
   context.fillRect(0, 0, width, height);
@@ -93,7 +93,7 @@ function drawTile(context: Context, bitmap: Bitmap, left: number, top: number): 
   return context.getImageData(0, 0, width, height);
 }
 
-/** From four channels to three, from `start` on, rows `stride` apart. */
+/** Copies four channels to three, from `start` on, rows `stride` apart. */
 function copyTile({ width, height, data }: ImagePixels, out: Uint8Array, start: number, stride: number): void {
   for (let y = 0, from = 0; y < height; y++) {
     for (let x = 0, to = start + y * stride; x < width; x++, from += 4, to += 3) {
@@ -112,7 +112,7 @@ async function blobOf(bytes: Bytes): Promise<Blob> {
   return new Blob([content]);
 }
 
-/** The size is known once the picture is decoded. */
+/** The canvas decoder; the size of a picture is known only once it is decoded. */
 export const canvasDecoder: PictureDecoder = {
   decode,
   async size(bytes) {
@@ -123,7 +123,7 @@ export const canvasDecoder: PictureDecoder = {
   },
 };
 
-/** Encodes off the calling thread. `type`: `image/jpeg`; a browser that does not write it gives another one, which is refused. */
+/** Encodes off the calling thread. `type`: `image/jpeg`; a browser that cannot write it returns another type, which is refused. */
 export async function encodeByCanvas(picture: Picture, type: string, quality: number): Promise<Blob> {
   if (!platform.OffscreenCanvas || !platform.ImageData) {
     const got = `${type}, and this browser has no OffscreenCanvas`;

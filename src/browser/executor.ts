@@ -1,4 +1,4 @@
-/** The executor for a page or a dedicated worker: on web workers, all cores by default. */
+/** Executor for a page or a dedicated worker: on web workers, all cores by default. */
 import type { Executor } from '../engine/executor.ts';
 import { inlineExecutor } from '../engine/executor.ts';
 import { workersExecutor } from '../engine/workers/executor.ts';
@@ -7,7 +7,7 @@ import { type BackendChoice, compiledKernels, selectKernels } from '../kernels/s
 import { startWorker } from './start-worker.ts';
 import { FOR_PASSES, type WebWorker } from './web-worker.ts';
 
-/** Where a computation runs in a browser: how many threads, on which kernels. */
+/** Threads and kernels of a computation in a browser. */
 export interface BrowserExecutorOptions {
   /** Number of threads that compute, at most four per core; default: all cores. */
   readonly threads?: number | undefined;
@@ -21,9 +21,9 @@ export interface BrowserExecutorOptions {
 }
 
 /**
- * An executor on web workers, to share between computations; close it at the end. It runs in a page and in a dedicated
+ * Creates an executor on web workers, to share between computations; close it at the end. It runs in a page and in a dedicated
  * worker alike. The calling thread computes too, as long as that keeps the page responsive. Workers are started, with its
- * kernels, when there is work for them, or by `warm()`. If they cannot be started, `console.warn` says so and the
+ * kernels, when there is work for them, or by `warm()`. If they cannot be started, `console.warn` reports it and the
  * calling thread computes alone.
  *
  * In a page that is cross-origin isolated, threads share memory: put samples there with `shareMatrix`, once. Elsewhere

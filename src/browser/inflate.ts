@@ -1,6 +1,6 @@
 /**
- * Unpacking in a browser, piece by piece. The browser's own `DecompressionStream` refuses files of several gzip members and does
- * not say where the data ends, so the deflate data is unpacked by fflate, and gzip (RFC 1952) is read here: a header, deflate data, then
+ * Decompresses in a browser, piece by piece. The browser's own `DecompressionStream` refuses files of several gzip members and does
+ * not report where the data ends, so the deflate data is unpacked by fflate, and gzip (RFC 1952) is read here: a header, deflate data, then
  * the checksum and the length of what it unpacks to, once or several times.
  */
 import { Inflate } from 'fflate';
@@ -8,7 +8,7 @@ import { crc32 } from '../core/crc32.ts';
 import type { BytesPlatform } from '../io/bytes/bytes.ts';
 import { UNEXPECTED_END } from '../io/codecs/zip/inflate.ts';
 
-/** Packed bytes that are unpacked at a time: to about 32 MB at the most. */
+/** Compressed bytes per step: they expand to about 32 MB at the most. */
 const PIECE = 1 << 15;
 const HAS = { checksum: 2, extra: 4, name: 8, comment: 16, unknown: 0xe0 };
 const MAGIC = 0x1f8b;
@@ -26,9 +26,9 @@ export const inflate: BytesPlatform['inflate'] = (packed, form) => {
   };
 };
 
-/** Packed bytes, of which some may be given back. */
+/** Compressed input, of which bytes can be given back. */
 class PackedInput {
-  /** Bytes taken. */
+  /** Number of bytes taken. */
   position = 0;
   #piece: Uint8Array = new Uint8Array(0);
   readonly #pieces: AsyncIterator<Uint8Array>;
@@ -37,7 +37,7 @@ class PackedInput {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** Up to `most` bytes; undefined at the end. */
+  /** Returns up to `most` bytes; undefined at the end. */
   async take(most: number): Promise<Uint8Array | undefined> {
     while (this.#piece.length === 0) {
       const { value, done } = await this.#pieces.next();
@@ -58,7 +58,7 @@ class PackedInput {
     this.position -= bytes.length;
   }
 
-  /** The next byte; undefined at the end. */
+  /** Returns the next byte without taking it; undefined at the end. */
   async peek(): Promise<number | undefined> {
     const next = await this.take(1);
     if (next) this.giveBack(next);
@@ -98,7 +98,7 @@ async function* unpackMembers(input: PackedInput): AsyncGenerator<Uint8Array, un
 
 async function skipHeader(input: PackedInput): Promise<void> {
   if ((await input.exactly(2)).getUint16(0) !== MAGIC) throw new Error('incorrect header check');
-  const header = await input.exactly(8); // method, flags, time, way of compression, system
+  const header = await input.exactly(8); // method, flags, time, compression level, system
   if (header.getUint8(0) !== DEFLATE) throw new Error('unknown compression method');
   const flags = header.getUint8(1);
   if (flags & HAS.unknown) throw new Error('unknown header flags set');
@@ -108,13 +108,13 @@ async function skipHeader(input: PackedInput): Promise<void> {
   if (flags & HAS.checksum) await input.exactly(2);
 }
 
-/** What fflate knows of its place in the data: bytes not yet used, of the first of which `bits` are; whether it is at the end. */
+/** Position of fflate in the data: bytes not yet used; bits of the first of them that are unused; whether it is at the end. */
 interface Place {
   readonly p: Uint8Array;
   readonly s: { readonly p?: number; readonly f?: number; readonly l?: unknown };
 }
 
-/** Takes the deflate data and nothing behind it. */
+/** Decompresses the deflate data and takes nothing after it. */
 async function* unpackRaw(input: PackedInput): AsyncGenerator<Uint8Array, undefined> {
   let unpacked: Uint8Array = new Uint8Array(0);
   const stream = new Inflate((piece) => {

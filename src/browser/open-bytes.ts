@@ -1,4 +1,4 @@
-/** Opens data that a page gives: a Blob or File as it is, an address by range requests or, where a server knows none, as a whole. */
+/** Opens data of a page: a Blob or File as it is, an address by range requests or, if the server does not support them, as a whole. */
 import { InputError, inputError } from '../core/errors.ts';
 import { reasonOf } from '../core/warn.ts';
 import { type ReadLimits, type ReadOptions, readLimits } from '../io/bytes/budget.ts';
@@ -8,27 +8,27 @@ import { NoRangesError, PATIENCE } from '../io/bytes/http-download.ts';
 import { isAddress, parseSpec, shownPath } from '../io/bytes/spec.ts';
 import { blobBytes, browserPlatform } from './blob-bytes.ts';
 
-/** Where data comes from: a file that was dropped or chosen, any Blob, or an address, relative to that of the page. */
+/** Data of a page: a file that was dropped or chosen, any Blob, or an address, relative to that of the page. */
 export type PageData = Blob | URL | string;
 
-/** How data is opened. */
+/** Options for opening data. */
 export interface DataOptions extends ReadOptions {
   /** The name of the file, whose ending decides the format; default: that of a File, the address. */
   readonly name?: string | undefined;
-  /** Ends the opening. */
+  /** Aborts the opening. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Opened data: where it is, and what its address says about an archive. */
+/** Opened data: its location, and the array of an archive that its address names. */
 export interface OpenPageData {
   readonly bytes: Bytes;
   /** The name whose ending decides the format. */
   readonly path: string;
-  /** If it is in the page: a Blob, or an address that was read as a whole. */
+  /** The data, if it is in the page: a Blob, or an address that was read as a whole. */
   readonly blob?: Blob;
-  /** If it is read by range requests. */
+  /** The address, if it is read by range requests. */
   readonly address?: string;
-  /** Which array of an archive, if the address says so: `https://host/data.npz#samples`. */
+  /** Array of an archive, if the address names one: `https://host/data.npz#samples`. */
   readonly array?: string;
 }
 
@@ -46,7 +46,7 @@ export async function openData(who: string, data: PageData, options: DataOptions
 
 export const isBlob = (data: unknown): data is Blob => typeof Blob !== 'undefined' && data instanceof Blob;
 
-/** Relative addresses begin where the page is. */
+/** Resolves an address relative to that of the page. */
 function absolute(address: string): string {
   const { location } = globalThis as { readonly location?: { readonly href: string } };
   if (!URL.canParse(address, location?.href)) throw new InputError(`${address}: is not an address.`);
@@ -87,7 +87,7 @@ async function download(name: string, address: string, signal: AbortSignal | und
   });
 }
 
-/** Lets `open` use a signal that the caller's ends until it has returned, and not longer: what was opened stays usable. */
+/** Passes `open` a signal that follows the caller's only until it has returned: what was opened stays usable. */
 export async function whileOpening<T>(
   signal: AbortSignal | undefined,
   open: (opening: AbortSignal) => Promise<T>,

@@ -13,7 +13,7 @@ import { openInPlace } from '../io/codecs/index.ts';
 import { outOfCoreSource } from '../io/tables/source.ts';
 import { blobBytes, browserPlatform } from './blob-bytes.ts';
 
-/** A Blob is sent to workers as it is: its bytes stay where they are. */
+/** Makes the locator of a Blob, which is sent to workers as it is: its bytes are not copied. */
 export const blobLocator = (blob: Blob, details: Omit<BlobLocator, 'kind' | 'id' | 'blob'>): BlobLocator => ({
   kind: 'blob',
   id: crypto.getRandomValues(new Uint32Array(4)).join('-'),

@@ -1,4 +1,4 @@
-/** Samples in a page: files that were dropped or chosen, and addresses. */
+/** Opens samples in a page: files that were dropped or chosen, and addresses. */
 import { InputError } from '../core/errors.ts';
 import { warnOnce } from '../core/warn.ts';
 import type { Locator, Source } from '../engine/source/source.ts';
@@ -14,21 +14,24 @@ import { type BlobBytes, browserPlatform } from './blob-bytes.ts';
 import { type DataOptions, type OpenPageData, openData, type PageData, whileOpening } from './open-bytes.ts';
 import { blobLocator } from './open-locator.ts';
 
-/** How samples are opened. */
+/** Options for opening samples. */
 export interface PageSourceOptions extends DataOptions {
-  /** Which array of an .npz file; default: `samples`, or else the only 2-d one. */
+  /** Array of an .npz file; default: `samples`, or else the only 2-d one. */
   readonly array?: string | undefined;
-  /** For tables, and for data whose name does not tell the format. */
+  /** Options of tables, and of data whose format its name does not show. */
   readonly table?: TableOptions | undefined;
-  /** For pictures. */
+  /** Options of pictures. */
   readonly pictures?: PatchReading | undefined;
-  /** Most bytes of numbers to keep in memory; default: an eighth of what the device has, as far as the browser says, at most 1 GiB. */
+  /**
+   * Most bytes of numbers to keep in memory; default: an eighth of the device's memory, as far as the browser reports it, at most 1
+   * GiB.
+   */
   readonly memoryLimit?: number | undefined;
 }
 
 /**
- * Opens samples in a page: a File or Blob, read piece by piece, or an address. What fits is read into memory, shared between threads
- * where the page is isolated; of larger data workers read what they need. The options are those of `openSource` in Node.
+ * Opens samples in a page: a File or Blob, read piece by piece, or an address. Data that fits is read into memory, shared between threads
+ * if the page is isolated; workers read larger data in place. The options are those of `openSource` in Node.
  *
  * @example
  * ```ts
@@ -53,7 +56,7 @@ export function openSource(data: PageData, options: PageSourceOptions = {}): Pro
   });
 }
 
-/** The table of opened data, without its numbers. */
+/** Returns the table of opened data, without its numbers. */
 async function openTable(opened: OpenPageData, options: PageSourceOptions): Promise<Table> {
   const { table = {}, pictures = {}, array = opened.array } = options;
   const { bytes } = opened;
@@ -68,7 +71,7 @@ async function openTable(opened: OpenPageData, options: PageSourceOptions): Prom
 
 const decoder = async () => (await import('./canvas.ts')).canvasDecoder;
 
-/** Formats by what a browser calls them. */
+/** Formats by MIME type. */
 const TYPES: Readonly<Record<string, string>> = {
   'text/csv': '.csv',
   'text/tab-separated-values': '.tsv',
@@ -78,7 +81,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'image/webp': '.webp',
 };
 
-/** What the options, the name, the type or the first bytes tell, in this order. */
+/** Returns the extension given by the options, the name, the type or the first bytes, in this order. */
 export async function extensionFor({ bytes, path, blob }: OpenPageData, table: TableOptions): Promise<string> {
   const named = givenExtension(table) ?? extensionOf(path) ?? TYPES[blob?.type.replace(/;.*/s, '') ?? ''];
   if (named !== undefined) return named;
@@ -89,7 +92,7 @@ export async function extensionFor({ bytes, path, blob }: OpenPageData, table: T
   );
 }
 
-/** Where workers find data that they read in place. */
+/** Returns the locator of data that workers read in place. */
 function locatorOf(
   opened: OpenPageData,
   extension: string,
@@ -103,7 +106,7 @@ function locatorOf(
 
 const GIBIBYTE = 2 ** 30;
 
-/** Browsers tell the memory of the device in GiB, up to 8, or not at all. */
+/** Default of `memoryLimit`: browsers report the memory of the device in GiB, up to 8, or not at all. */
 function defaultMemoryLimit(): number {
   const { navigator } = globalThis as { readonly navigator?: { readonly deviceMemory?: number } };
   return Math.min(navigator?.deviceMemory ?? 4, 8) * (GIBIBYTE / 8);

@@ -1,5 +1,5 @@
 /**
- * Entry of one web worker: kernels from those that the page has compiled, then one reply per block of chunks. It has no
+ * Entry point of one web worker: kernels from those that the page has compiled, then one reply per block of chunks. It has no
  * dynamic imports of its own, so that every bundler can make one file of it.
  */
 import { reasonOf } from '../core/warn.ts';
@@ -20,7 +20,7 @@ const scope = globalThis as unknown as {
 };
 scope[FOR_PASSES] = true;
 
-/** In a bundle, the module that a pass names is a part of the page, which must not be loaded in a worker. */
+/** Passes of the package by name: in a bundle, the module that a pass names is part of the page, which must not be loaded in a worker. */
 const known = new Map(packagePasses.map((pass) => [pass.name, pass]));
 
 const resolve: ResolvePass = async (description) => {
@@ -50,7 +50,7 @@ let work: ((message: ToWebWorker) => void) | undefined;
 scope.addEventListener('message', async ({ data: message }) => {
   if (work) return work(message);
   try {
-    work = await createWork(message as Setup); // nothing else comes before it is ready
+    work = await createWork(message as Setup); // nothing else arrives before it is ready
     scope.postMessage({ ready: true });
   } catch (error) {
     scope.postMessage({ unready: reasonOf(error) });

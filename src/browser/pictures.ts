@@ -1,4 +1,4 @@
-/** Pictures in a page: read from files and addresses, and made into files. */
+/** Reads pictures from files and addresses, and writes them to files, in a page. */
 import { inputError } from '../core/errors.ts';
 import { quoted } from '../core/printable.ts';
 import { arrayOf } from '../io/arrays.ts';
@@ -9,15 +9,15 @@ import { type Picture, type Pixels, pixelsLike, requirePicture } from '../pictur
 import { encodePng } from '../pictures/png.ts';
 import { type DataOptions, openData, type PageData } from './open-bytes.ts';
 
-/** How a picture is read. */
+/** Options for reading a picture. */
 export interface PageReadPictureOptions extends DataOptions {
-  /** In grey or in colour; default: in grey if all its pixels are. */
+  /** Grey or colour; default: grey if all pixels are. */
   readonly color?: Colour | undefined;
 }
 
 /**
- * Reads a picture in any format that the browser shows, 8 bits a channel, or a .npy file of height×width(×3) pixels. Photographs are
- * turned as their camera says; what is transparent becomes white.
+ * Reads a picture in any format that the browser supports, 8 bits a channel, or a .npy file of height×width(×3) pixels. Photographs are
+ * turned by their EXIF orientation; transparent pixels become white.
  *
  * @example
  * ```ts
@@ -37,16 +37,16 @@ export async function readPicture(data: PageData, options: PageReadPictureOption
   return options.color ? inColour(picture, options.color) : picture;
 }
 
-/** Types of pictures that a page writes. */
+/** Types of pictures that a page can write. */
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp';
 
 const TYPES: readonly PictureType[] = ['image/png', 'image/jpeg', 'image/webp'];
-/** The best quality that is not wasteful. */
+/** Default quality: higher ones only enlarge the file. */
 const QUALITY = 0.95;
-/** Pictures of up to as many pixels take our own encoder some milliseconds. */
+/** Largest number of pixels for our own encoder, which takes a few milliseconds for them. */
 const FEW_PIXELS = 1 << 15;
 
-/** A picture as a file of 8 bits a channel, PNG unless another type is given. */
+/** Encodes a picture as a file of 8 bits a channel, PNG unless another type is given. */
 export async function pictureBlob(picture: Picture<Pixels>, type: PictureType = 'image/png'): Promise<Blob> {
   requirePicture('pictureBlob', picture);
   if (!TYPES.includes(type)) throw inputError('pictureBlob', 'type', `one of ${TYPES.join(', ')}`, quoted(`${type}`));

@@ -1,4 +1,4 @@
-/** What a page shows of a table before anybody chooses columns. */
+/** Preview of a table in a page, before columns are chosen. */
 
 import { codecs } from '../io/codecs/loaders.ts';
 import { requireTableOptions } from '../io/tables/options.ts';
@@ -8,8 +8,8 @@ import { openData, type PageData, whileOpening } from './open-bytes.ts';
 import { extensionFor, type PageSourceOptions } from './open-source.ts';
 
 /**
- * The columns and the first rows of a table, words and all: a .csv, .tsv, .npy, .npz, .idx, .parquet or .wav file. Its columns say what
- * `openSource` calls them (`pick`), and whether they hold numbers.
+ * Reads the columns and the first rows of a table, text included: a .csv, .tsv, .npy, .npz, .idx, .parquet or .wav file. Its columns list
+ * their names in `openSource` (`pick`), and whether they hold numbers.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Starts a web worker from the file that Vite and webpack put beside the page, or that the package has. Other bundlers may
+ * Starts a web worker from the file that Vite and webpack put beside the page, or from that of the package. Other bundlers may
  * leave that file out; then the same code is loaded as text and started from memory.
  */
 import type { WorkerPort } from '../engine/workers/protocol.ts';
@@ -12,7 +12,7 @@ export type CreateWorker = () => WebWorker;
 // bundlers look for this form
 const fromFile: CreateWorker = () => new Worker(new URL('./page-worker.js', import.meta.url), { type: 'module' });
 
-/** Creates workers from text that has an address in this page; loaded when first needed. */
+/** Creates workers from text, by an object URL of this page; loaded when first needed. */
 let text: Promise<CreateWorker> | undefined;
 
 async function loadText(): Promise<CreateWorker> {
@@ -23,7 +23,7 @@ async function loadText(): Promise<CreateWorker> {
 
 /**
  * Starts a worker; resolves when it is ready to compute. `create`: replaces the package's file and text. The signal ends the
- * wait for a worker that does not answer.
+ * wait for a worker that does not respond.
  */
 export async function startWorker(
   setup: Setup,
@@ -42,7 +42,7 @@ export async function startWorker(
   return ready(await text, setup, signal);
 }
 
-/** A worker runs but could not load its kernels: starting it in another way would not help. */
+/** A worker that runs but could not load its kernels: starting it in another way would not help. */
 class Refusal extends Error {}
 
 async function ready(create: CreateWorker, setup: Setup, signal: AbortSignal): Promise<WorkerPort> {
@@ -70,7 +70,7 @@ async function ready(create: CreateWorker, setup: Setup, signal: AbortSignal): P
   return portOf(worker, failed);
 }
 
-/** Why the worker ended, or could not be loaded; browsers do not say why a file could not. */
+/** Resolves to the reason why the worker ended, or could not be loaded; browsers do not report why a file could not. */
 function failureOf(worker: WebWorker): Promise<Error> {
   return new Promise((resolve) => {
     worker.addEventListener('error', (event: { message?: string; preventDefault?(): void }) => {
@@ -92,7 +92,7 @@ function portOf(worker: WebWorker, failed: Promise<Error>): WorkerPort {
       });
     },
     onFailure: (listener) => void failed.then(listener),
-    hold: () => {}, // a page does not end because nothing is under way
+    hold: () => {}, // a page does not exit when idle
     release: () => {},
     terminate: async () => worker.terminate(),
   };

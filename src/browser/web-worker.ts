@@ -1,4 +1,4 @@
-/** Types of web workers, as far as they are used here, so that neither this code nor its users need the DOM library; and messages. */
+/** Types of web workers, as far as used here, so that neither this code nor its users need the DOM library; and of their messages. */
 import type { Reply, ToWorker } from '../engine/workers/protocol.ts';
 import type { CompiledKernels } from '../kernels/wasm/module.ts';
 
@@ -15,10 +15,10 @@ export interface Setup {
   readonly kernels: CompiledKernels | undefined;
 }
 
-/** A message from a worker: first whether it has its kernels or why not, then replies. */
+/** Message from a worker: first that it has its kernels or why not, then replies. */
 export type FromWorker = { readonly ready: true } | { readonly unready: string } | Reply;
 
 export type ToWebWorker = Setup | ToWorker;
 
-/** In a worker that computes passes, this property of the global object is true. */
+/** Property of the global object that is true in a worker that computes passes. */
 export const FOR_PASSES = Symbol.for('orthodict: a worker that computes passes');

@@ -1,5 +1,5 @@
 /**
- * The discrete cosine transform (DCT-II) as atoms: the fixed basis to compare learned bases of signals and pictures
+ * Atoms of the discrete cosine transform (DCT-II): the fixed basis to compare learned bases of signals and pictures
  * with.
  *
  *     one dimension     c_k(x) = √((2 − [k = 0])/n) cos(π(2x + 1)k/(2n))
@@ -10,7 +10,7 @@ import { type Matrix64, zeros } from '../core/matrix.ts';
 import { text } from '../core/options.ts';
 import type { PatchShape } from '../engine/source/source.ts';
 
-/** width·height·channels orthogonal atoms, each a picture of width·height pixels, row by row. */
+/** Returns width·height·channels orthogonal atoms, each a picture of width·height pixels, row by row. */
 export function dctAtoms(width: number, height: number, channels: 1 | 3 = 1): Matrix64 {
   for (const [name, size] of Object.entries({ width, height })) {
     demand(Number.isInteger(size) && size >= 1, 'dctAtoms', name, 'a whole number from 1', size);
@@ -27,13 +27,13 @@ export function dctAtoms(width: number, height: number, channels: 1 | 3 = 1): Ma
   return atoms;
 }
 
-/** Row, column and channel of a number of a picture. */
+/** Returns row, column and channel of number `k` of a picture. */
 const placeOf = (k: number, width: number, channels: number): readonly [number, number, number] => {
   const pixel = Math.floor(k / channels);
   return [Math.floor(pixel / width), pixel % width, k % channels];
 };
 
-/** The option that says which transform: samples are signals, or pictures of the given rows and columns. */
+/** Defines the option that chooses the transform: samples are signals, or pictures of the given rows and columns. */
 export const dctShapeOption = (unless: string) =>
   text(/^[1-9]\d*x[1-9]\d*(x3)?$/, {
     placeholder: 'RxC',
@@ -41,7 +41,7 @@ export const dctShapeOption = (unless: string) =>
     help: `samples are pictures of R rows and C columns, such as 8x8, or 8x8x3 for colour; default: ${unless}`,
   });
 
-/** For samples of n features: one-dimensional, or pictures of shape `ROWSxCOLUMNS`, row by row. */
+/** Returns the DCT for samples of n features: one-dimensional, or pictures of shape `ROWSxCOLUMNS`, row by row. */
 export function dctOfShape(who: string, n: number, shape?: string): Matrix64 {
   const { width, height, channels } = requireDctShape(who, n, shape);
   return dctAtoms(width, height, channels);
@@ -59,11 +59,11 @@ export function requireDctShape(
   return { width, height, channels: channels as 1 | 3 };
 }
 
-/** The shape of patches of pictures. */
+/** Formats the shape of patches of pictures. */
 export const dctShapeOf = ({ width, height, channels }: PatchShape): string =>
   `${height}x${width}${channels === 3 ? 'x3' : ''}`;
 
-/** What n numbers of unknown shape may be: a signal, or a square picture. */
+/** Lists possible shapes of n numbers: a signal, or a square picture. */
 export function possibleDctShapes(n: number): string[] {
   const side = Math.round(Math.sqrt(n));
   return [`1x${n}`, ...(side > 1 && side ** 2 === n ? [`${side}x${side}`] : [])];

@@ -7,7 +7,7 @@ import type { Dictionary } from './dictionary.ts';
 import { coding } from './encode.ts';
 import { requireMean, shape } from './require-shape.ts';
 
-/** What a dense dictionary is made of. */
+/** Matrices of a dense dictionary. */
 export interface DenseParts {
   /** K×n. */
   readonly atoms: Matrix;
@@ -17,7 +17,7 @@ export interface DenseParts {
 }
 
 /**
- * A dictionary of stored atoms; with an `encoder` they need not be orthonormal.
+ * Makes a dictionary of stored atoms; with an `encoder` they need not be orthonormal.
  *
  * @example
  * ```js

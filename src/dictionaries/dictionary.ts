@@ -1,5 +1,5 @@
 /**
- * The result of a run: a dictionary turns samples into codes and back. It stores its atoms as a matrix (dense.ts,
+ * A dictionary, the result of a run, converts samples to codes and back. It stores its atoms as a matrix (dense.ts,
  * overcomplete.ts), as reflectors (householder.ts) or as rotations (givens.ts).
  *
  *     codes = (y − mean) · encoderᵀ, or by a pursuit (overcomplete.ts),   y = codes · atoms + mean
@@ -9,7 +9,7 @@ import type { Transform } from '../passes/encode.ts';
 import type { Selection } from '../passes/select-codes.ts';
 
 /**
- * A learned transform: samples become codes by `encode`, codes become samples by `decode`.
+ * A learned transform: `encode` converts samples to codes, `decode` converts codes to samples.
  *
  * @example
  * ```js
@@ -27,15 +27,15 @@ export interface Dictionary {
   readonly components: number;
   /** Length of a sample, n. */
   readonly features: number;
-  /** Computes the codes, and is what a file stores: dense, pursuit, reflectors or rotations. */
+  /** Representation that computes the codes and that a file stores: dense, pursuit, reflectors or rotations. */
   readonly transform: Transform;
   /** K×n, atoms as rows, by descending energy in the data. Computed on first use if not stored. */
   readonly atoms: Matrix64;
   /** K×n; equal to the atoms if the dictionary is orthogonal or a pursuit finds the codes. */
   readonly encoder: Matrix64;
   readonly mean?: Float64Array | undefined;
-  /** p×K codes of p×n samples, in the samples' precision. */
+  /** Returns p×K codes of p×n samples, in the samples' precision. */
   encode(samples: Matrix, selection?: Selection): Promise<Matrix>;
-  /** p×n samples from p×K codes, in the codes' precision. */
+  /** Returns p×n samples from p×K codes, in the codes' precision. */
   decode(codes: Matrix): Promise<Matrix>;
 }

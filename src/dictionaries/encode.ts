@@ -1,5 +1,5 @@
 /**
- * Samples to codes and back, for every kind of dictionary: from memory or a source, on any executor, as a whole or chunk by chunk.
+ * Converts samples to codes and back with every kind of dictionary: from memory or a source, on any executor, as a whole or chunk by chunk.
  *
  *     codes = (y − mean) · encoderᵀ, or by a pursuit,   y = codes · atoms + mean
  */
@@ -20,28 +20,28 @@ import { surveyFinite } from '../passes/survey.ts';
 import type { Dictionary } from './dictionary.ts';
 import { requireColumns } from './require-shape.ts';
 
-/** Which codes are kept, and their precision. */
+/** Selection and precision of the codes. */
 export interface EncodeOptions extends Selection {
   /** Precision of the codes; default: that of the samples. */
   readonly precision?: Precision | undefined;
 }
 
-/** The precision of decoded samples. */
+/** Precision of decoded samples. */
 export interface DecodeOptions {
   /** Precision of the samples; default: that of the codes. */
   readonly precision?: Precision | undefined;
 }
 
-/** How encoding and decoding run. Their progress counts rows: `iteration` of `ends.iterations` are done. */
+/** Options of an encoding or decoding run. Their progress counts rows: `iteration` of `ends.iterations` are done. */
 export type CodingRun = Omit<RunOptions, 'checkpoint' | 'resume'>;
 
-/** A pass that makes rows of rows, about to run. */
+/** A pass that makes rows from rows, ready to run. */
 export interface Coding<P> {
   readonly pass: Pass<P, Matrix>;
   readonly params: P;
   readonly source: Source;
   readonly run: Run;
-  /** Columns and precision of the rows that it makes. */
+  /** Columns of the rows that it makes; next: their precision. */
   readonly cols: number;
   readonly precision: Precision;
   /** Reports how many rows are done. */
@@ -49,7 +49,7 @@ export interface Coding<P> {
 }
 
 /**
- * The codes of samples, p×K. Those that the options do not keep are zero.
+ * Encodes samples, p×K. Codes that the options do not keep are zero.
  *
  * @example
  * ```js
@@ -70,7 +70,7 @@ export async function encode(
   return wholeOf(await startEncoding(dictionary, samples, options, run));
 }
 
-/** The codes of one chunk of samples after the other, for more samples than memory holds the codes of. */
+/** Encodes samples chunk by chunk, for codes that do not fit into memory. */
 export async function* encodeChunks(
   dictionary: Dictionary,
   samples: Matrix | Source,
@@ -81,7 +81,7 @@ export async function* encodeChunks(
 }
 
 /**
- * The samples that codes stand for, p×n.
+ * Decodes codes to samples, p×n.
  *
  * @example
  * ```js
@@ -101,7 +101,7 @@ export async function decode(
   return wholeOf(await startDecoding(dictionary, codes, options, run));
 }
 
-/** The samples of one chunk of codes after the other. */
+/** Decodes codes to samples chunk by chunk. */
 export async function* decodeChunks(
   dictionary: Dictionary,
   codes: Matrix | Source,
@@ -111,7 +111,7 @@ export async function* decodeChunks(
   yield* chunksOf(await startDecoding(dictionary, codes, options, run));
 }
 
-/** Checks everything, the samples too, before the first code is computed. */
+/** Checks everything, including the samples, before the first code is computed. */
 export async function startEncoding(
   dictionary: Dictionary,
   samples: Matrix | Source,
@@ -156,7 +156,7 @@ function requireOptions<O extends DecodeOptions>(who: string, dictionary: Dictio
   return options;
 }
 
-/** Parameters of the encode pass for this dictionary. */
+/** Returns the parameters of the encode pass for this dictionary. */
 export function encodeParams({ transform, mean }: Pick<Dictionary, 'transform' | 'mean'>, selection: Selection) {
   return { transform, conditioning: { offset: mean, scale: 1 }, selection };
 }
@@ -192,7 +192,6 @@ function rowCounter(solver: string, { rows: all }: Source, { onProgress }: Codin
   };
 }
 
-/** The rows of every chunk. */
 export async function* chunksOf<P>({ pass, params, source, run, onRows }: Coding<P>): AsyncGenerator<Matrix, void> {
   let done = 0;
   for await (const chunk of run.executor.map(pass, params, source, run.signal)) {
@@ -202,7 +201,7 @@ export async function* chunksOf<P>({ pass, params, source, run, onRows }: Coding
   }
 }
 
-/** The rows of all chunks. */
+/** Returns the rows of all chunks. */
 export async function wholeOf<P>(coding: Coding<P>): Promise<Matrix> {
   const { rows } = coding.source;
   const { cols, precision, run } = coding;
@@ -223,7 +222,7 @@ function allocate(who: string, rows: number, cols: number, precision: Precision)
   }
 }
 
-/** The methods of every dictionary. */
+/** Methods of every dictionary. */
 export const coding: Pick<Dictionary, 'encode' | 'decode'> & ThisType<Dictionary> = {
   encode(samples, selection) {
     return encode(this, samples, selection);

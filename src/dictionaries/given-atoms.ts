@@ -1,5 +1,5 @@
 /**
- * A dictionary of atoms that come without an encoder, A (K×n). Orthonormal atoms are their own. Others that are independent are
+ * Makes a dictionary of atoms without an encoder, A (K×n). Orthonormal atoms are their own encoder. Other independent ones are
  * encoded by least squares: with unit rows U and Uᵀ = Q R,
  *
  *     codes = y A⁺,   A = D U,   A⁺ = Q R⁻ᵀ D⁻¹,   encoder = (A⁺)ᵀ = D⁻¹ R⁻¹ Qᵀ,
@@ -32,20 +32,20 @@ export interface GivenAtoms {
   readonly mean?: Float64Array | undefined;
 }
 
-/** A dictionary, and what a user should know of its codes. */
+/** A dictionary, and a remark for the user on its codes. */
 export interface DictionaryOfAtoms {
   readonly dictionary: Dictionary;
   /** Absent if the atoms are orthonormal. */
   readonly remark?: string | undefined;
 }
 
-/** Largest entry of AAᵀ − I of orthonormal atoms, for float32. */
+/** Largest entry of AAᵀ − I that counts as orthonormal, for float32. */
 const ORTHONORMAL = 1e-5;
-/** From this condition on, the codes of unit atoms keep fewer than four digits of float64. */
+/** Largest condition of unit atoms: beyond it, codes keep fewer than four digits of float64. */
 const MOST_CONDITION = 1e12;
 const POWER_ITERATIONS = 20;
 
-/** The dictionary of atoms alone: by themselves, by their pseudo-inverse, or by a pursuit. */
+/** Makes the dictionary of atoms alone: by themselves, by their pseudo-inverse, or by a pursuit. */
 export async function dictionaryOfAtoms({ atoms: given, mean }: GivenAtoms): Promise<DictionaryOfAtoms> {
   const atoms = toFloat64(given);
   const { rows: K, cols: n } = atoms;
@@ -72,11 +72,11 @@ export async function dictionaryOfAtoms({ atoms: given, mean }: GivenAtoms): Pro
   return { dictionary, remark };
 }
 
-/** Rounding leaves less than this of E Aᵀ − I, and Newton's steps end below `exact` (Frobenius norms). */
+/** Largest E Aᵀ − I from rounding, and that at which Newton's steps end (`exact`; Frobenius norms). */
 const INVERSE = { rounded: 0.5, exact: 1e-13, steps: 5 };
 
 /**
- * The encoder E of atoms A that both were rounded to float32. Where it was their inverse, E Aᵀ = I, rounding cost the condition of
+ * Restores the encoder E of atoms A when both were rounded to float32. If it was their inverse, E Aᵀ = I, rounding cost the condition of
  * the atoms times 1e-7; every step E ← E + (I − E Aᵀ) E squares that error. An encoder that is no inverse stays as it is.
  */
 export async function restoredEncoder(atoms: Matrix, encoder: Matrix): Promise<Matrix> {
@@ -94,7 +94,7 @@ export async function restoredEncoder(atoms: Matrix, encoder: Matrix): Promise<M
   return E;
 }
 
-/** By power iterations from the longest row. */
+/** Computes it by power iterations from the longest row. */
 function largestSingularValue(M: Matrix64): number {
   const { rows, cols, data } = M;
   let longest = row(M, 0);

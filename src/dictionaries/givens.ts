@@ -31,7 +31,7 @@ export interface GivensProduct {
 const UNIT_TOLERANCE = 1e-5;
 
 /**
- * A dictionary that is a product of G plane rotations: encodes a sample in O(G) operations.
+ * Makes a dictionary that is a product of G plane rotations: encodes a sample in O(G) operations.
  *
  * @example
  * ```js

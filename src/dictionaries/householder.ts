@@ -25,7 +25,7 @@ export interface HouseholderProduct {
 const UNIT_TOLERANCE = 1e-5;
 
 /**
- * A dictionary that is a product of M Householder reflectors: encodes a sample of length n in O(Mn) operations.
+ * Makes a dictionary that is a product of M Householder reflectors: encodes a sample of length n in O(Mn) operations.
  *
  * @example
  * ```js

@@ -1,14 +1,14 @@
-/** A model: a dictionary, and what is known of how it was learned. Files hold models, and so does the result of `learn`. */
+/** A model: a dictionary, and how it was learned. Files hold models, and so does the result of `learn`. */
 import { InputError } from '../core/errors.ts';
 import type { Precision } from '../core/matrix.ts';
 import { quoted } from '../core/printable.ts';
 import type { PatchShape } from '../engine/source/source.ts';
 import type { Dictionary } from './dictionary.ts';
 
-/** The version of what a model file says. */
+/** Version of the metadata in a model file. */
 export const MODEL_FORMAT = 1;
 
-/** What a model says about the run that made it. */
+/** Metadata of the run that made a model. */
 export interface ModelMeta {
   readonly format: number;
   readonly method?: string | undefined;
@@ -18,9 +18,9 @@ export interface ModelMeta {
   readonly precision?: Precision | undefined;
   /** Number of features, or their names. */
   readonly features?: number | readonly string[] | undefined;
-  /** The share of the samples' energy in the codes of every atom. */
+  /** Share of the samples' energy in the codes of every atom. */
   readonly energies?: readonly number[] | undefined;
-  /** The shape of the patches, if the atoms are patches of pictures. */
+  /** Shape of the patches, if the atoms are patches of pictures. */
   readonly patch?: PatchShape | undefined;
   readonly [detail: string]: unknown;
 }
@@ -29,15 +29,15 @@ export interface ModelMeta {
 export interface Model {
   readonly dictionary: Dictionary;
   readonly meta: ModelMeta;
-  /** How samples are encoded, where the file holds atoms that are not orthonormal and no encoder. */
+  /** Remark on how samples are encoded, if the file holds atoms that are not orthonormal and no encoder. */
   readonly remark?: string | undefined;
 }
 
-/** Energies as a model records them, to six digits. */
+/** Rounds energies to six digits, as a model stores them. */
 export const roundedShares = (energies: Float64Array): number[] =>
   Array.from(energies, (share) => Number(share.toPrecision(6)));
 
-/** The names of the features; feature1, feature2, … where the samples had none. */
+/** Returns the names of the features; feature1, feature2, … if the samples had none. */
 export function featureNames({ features }: Dictionary, meta: ModelMeta): readonly string[] {
   const names = Array.isArray(meta.features) && meta.features.length === features ? meta.features : undefined;
   return Array.from({ length: features }, (_, k) => names?.[k] || `feature${k + 1}`);

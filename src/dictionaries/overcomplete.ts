@@ -12,7 +12,7 @@ import type { Dictionary } from './dictionary.ts';
 import { coding } from './encode.ts';
 import { requireMean } from './require-shape.ts';
 
-/** Atoms, and where the pursuit of a sample stops. */
+/** Atoms, and the limits at which the pursuit of a sample stops. */
 export interface OvercompleteParts extends PursuitLimits {
   /** K×n; rows are normalised. */
   readonly atoms: Matrix;
@@ -20,7 +20,7 @@ export interface OvercompleteParts extends PursuitLimits {
 }
 
 /**
- * A dictionary of any number of atoms, whose codes are found by orthogonal matching pursuit.
+ * Makes a dictionary of any number of atoms, whose codes are found by orthogonal matching pursuit.
  *
  * @example
  * ```js
@@ -38,7 +38,7 @@ export function overcompleteDictionary(parts: OvercompleteParts): Dictionary {
   const norms = Float64Array.from({ length: given.rows }, (_, i) => norm(row(given, i)));
   const empty = norms.indexOf(0);
   if (empty >= 0) throw inputError('dictionary', 'atoms', 'different from zero', `zeros in row ${empty}`);
-  // rows that are unit to rounding stay as they are, so that a file gives back the same bits
+  // unit rows, up to rounding, stay as they are, so that a file gives back the same bits
   const factors = norms.map((length) => (Math.abs(length - 1) > 4 * Number.EPSILON ? 1 / length : 1));
   const atoms = scaleRows(given, factors);
   requireMean(mean, atoms.cols);

@@ -5,7 +5,7 @@ import { requireFiniteMatrix } from '../core/require-matrix.ts';
 import { selectKernels } from '../kernels/select.ts';
 import { eigh } from '../linalg/eigh.ts';
 
-/** n×n, by descending energy; the mean is not subtracted. */
+/** Returns n×n atoms, by descending energy; the mean is not subtracted. */
 export async function pcaAtoms(samples: Matrix): Promise<Matrix64> {
   requireFiniteMatrix('pcaAtoms', 'samples', samples);
   const kernels = await selectKernels('auto');

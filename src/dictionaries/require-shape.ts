@@ -1,4 +1,4 @@
-/** Checks that the parts of a dictionary, and what it encodes, have shapes that agree. */
+/** Checks that the parts of a dictionary, and the samples it encodes, have shapes that agree. */
 import { inputError } from '../core/errors.ts';
 
 type Shape = { readonly rows: number; readonly cols: number };
@@ -7,7 +7,7 @@ export function requireMean(mean: Float64Array | undefined, features: number): v
   if (mean && mean.length !== features) throw inputError('dictionary', 'mean', `of length ${features}`, mean.length);
 }
 
-/** `meaning`: what the columns are, in the plural. */
+/** Throws unless a matrix has this many columns. `meaning`: what the columns are, in the plural. */
 export function requireColumns(who: string, parameter: string, matrix: Shape, cols: number, meaning: string): void {
   if (matrix.cols === cols) return;
   const mustBe = `of ${cols} columns, one per ${meaning.replace(/s$/, '')} of the dictionary`;

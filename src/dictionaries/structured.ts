@@ -1,4 +1,4 @@
-/** An orthogonal dictionary given by a map that is not stored as a matrix. */
+/** Makes an orthogonal dictionary from a map that is not stored as a matrix. */
 
 import type { Matrix64 } from '../core/matrix.ts';
 import type { FastTransform } from '../kernels/kernels.ts';

@@ -1,4 +1,4 @@
-/** Computes blocks that come from a queue, which is not trusted. */
+/** Computes blocks that come from a queue, which is untrusted. */
 import type { Redis } from 'ioredis';
 import * as v from 'valibot';
 import type { Executor } from '../engine/executor.ts';
@@ -7,11 +7,11 @@ import { damaged, requireBounded } from './form.ts';
 import { type BlockDone, type BlockJob, blockJob, keysOf, LIFE, MOST, remoteSource } from './protocol.ts';
 import { fromBytes, fromText, resultBytes } from './wire.ts';
 
-/** Values that are kept: parameters of passes, sources. */
+/** Number of values to keep: parameters of passes, sources. */
 const KEPT = 8;
 
 export class BlockComputer {
-  /** By what they are and their hash, the last used last. */
+  /** Values by kind and hash, the last used last. */
   readonly #values = new Map<string, unknown>();
 
   constructor(

@@ -1,29 +1,29 @@
 /**
- * How large the blocks of a pass are for workers at a queue. With B blocks of 2^level chunks on T threads, a pass takes about
+ * Chooses the block size of a pass for workers at a queue. With B blocks of 2^level chunks on T threads, a pass takes about
  *
  *     ⌈B / T⌉ · (2^level · chunk + job) + B · taking
  *
  * Few large blocks leave threads idle at the end; many small ones cost more than they compute. Of sizes that take about the least,
- * the smallest is chosen: a lost block is then no great loss, and progress is seen.
+ * the smallest is chosen: a lost block then costs little, and progress is visible.
  */
 
 /** Milliseconds that a job costs its worker, whatever it computes. */
 const JOB = 3;
-/** Milliseconds below which a block is not made smaller for the sake of progress. */
+/** Milliseconds below which a block is not made smaller to show progress. */
 const SHORT = 500;
-/** How much longer a pass may take for it. */
+/** Largest slowdown of a pass that is accepted for smaller blocks. */
 const PATIENCE = 1.03;
 
 export interface PassTime {
   readonly chunks: number;
   readonly threads: number;
-  /** Milliseconds that the pass may take with all threads; 0 if nothing is known. */
+  /** Estimated milliseconds of the pass on all threads; 0 if unknown. */
   readonly expected: number;
-  /** Milliseconds that it takes to fetch the sum of a block and to add it; 0 if nothing is known. */
+  /** Milliseconds to fetch the sum of a block and add it; 0 if unknown. */
   readonly taking: number;
 }
 
-/** The level of blocks, at most `most`. */
+/** Returns the level of blocks, at most `most`. */
 export function blockLevel({ chunks, threads, expected, taking }: PassTime, most = Number.POSITIVE_INFINITY): number {
   const chunk = (expected * threads) / chunks;
   const levels = Array.from({ length: Math.min(most, Math.ceil(Math.log2(chunks))) + 1 }, (_, level) => level);

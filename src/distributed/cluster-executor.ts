@@ -1,8 +1,8 @@
 /**
- * An executor over machines, whatever brings blocks to them (Redis, MPI). Blocks are nodes of the tree of sum-tree.ts, so the
+ * Executor over machines, whatever transports blocks to them (Redis, MPI). Blocks are nodes of the tree of sum-tree.ts, so the
  * bits are those of one thread.
  *
- * What cannot travel, or is not worth it, is computed here: samples in memory, parameters in shared memory, brief passes.
+ * Work that cannot be sent, or is not worth it, is computed here: samples in memory, parameters in shared memory, brief passes.
  */
 import * as v from 'valibot';
 import type { Executor } from '../engine/executor.ts';
@@ -17,13 +17,13 @@ import { shardWritten } from './protocol.ts';
 import { isRemote } from './remote-sources.ts';
 import { canTravel } from './wire.ts';
 
-/** A pass that others compute. */
+/** A pass to compute on other machines. */
 export interface RemotePass {
   readonly request: BlockRequest;
   readonly chunks: number;
-  /** Milliseconds that it may take; 0 if nothing is known. */
+  /** Estimated milliseconds of the pass; 0 if unknown. */
   readonly expected: number;
-  /** How to cut it, if that is not free. */
+  /** Blocks of the pass, if they are prescribed. */
   readonly blocks?: readonly Block[] | undefined;
 }
 
@@ -32,18 +32,18 @@ export interface BlockValue {
   readonly value: unknown;
 }
 
-/** Other machines, and the way to them. */
+/** Other machines, and the connection to them. */
 export interface Cluster {
-  /** How many threads compute there. */
+  /** Number of threads that compute there. */
   readonly threads: number;
-  /** Milliseconds of a pass up to which it is computed here: about what the way there and back costs. */
+  /** Longest pass, in milliseconds, that is computed here: about the cost of a round trip. */
   readonly brief: number;
-  /** The values of all blocks, in order. */
+  /** Yields the values of all blocks, in order. */
   blocks(pass: RemotePass, signal: AbortSignal | undefined): AsyncGenerator<BlockValue, void>;
   close(): Promise<void>;
 }
 
-/** `local` computes what stays here; it is closed with the cluster. */
+/** Makes an executor on a cluster. `local` computes what stays here; it is closed with the cluster. */
 export function clusterExecutor(local: Executor, cluster: Cluster): ShardWriter {
   const timings = new PassTimings();
   const localTimings = new PassTimings();
@@ -52,7 +52,7 @@ export function clusterExecutor(local: Executor, cluster: Cluster): ShardWriter 
 
   const staysHere = (pass: AnyPass, params: unknown, source: Source): boolean => {
     const there = timings.estimate(pass, source, source.rows) ?? Number.POSITIVE_INFINITY;
-    const here = localTimings.estimate(pass, source, source.rows) ?? 0; // to be tried
+    const here = localTimings.estimate(pass, source, source.rows) ?? 0; // unknown: try it
     const isBrief = there <= cluster.brief && here <= Math.max(there, cluster.brief);
     return isBrief || !canLeave(params, source) || rangesOf(source, pass.effort).length === 1;
   };
@@ -78,7 +78,7 @@ export function clusterExecutor(local: Executor, cluster: Cluster): ShardWriter 
     timings.record(pass, source, rows, performance.now() - started);
   }
 
-  /** What throws unless an answer is one of this pass: workers are not trusted. */
+  /** Returns a check that throws unless an answer fits this pass: workers are untrusted. */
   function answerCheck(
     { mode, params }: Pick<BlockRequest, 'mode' | 'params'>,
     pass: AnyPass,

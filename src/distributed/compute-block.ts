@@ -1,4 +1,4 @@
-/** One block of a pass, computed from what can travel: the name of the pass, its parameters, and where the samples are. */
+/** Computes one block of a pass from data that can be sent: the name of the pass, its parameters, and the location of the samples. */
 import { InputError } from '../core/errors.ts';
 import type { Matrix, Precision } from '../core/matrix.ts';
 import type { Executor } from '../engine/executor.ts';
@@ -9,7 +9,7 @@ import { type Block, chunksWithin } from '../engine/sum-tree.ts';
 import { type ShardTarget, writeShard } from '../node/io/shards.ts';
 import { fetchRows, openRemote } from './remote-sources.ts';
 
-/** The sum of a block; the contributions of its chunks; or these written to a file, by the machine that computes them. */
+/** Results of a block: its sum; the contributions of its chunks; or these written to a file, by the machine that computes them. */
 export const MODES = ['sum', 'map', 'write'] as const;
 
 export interface BlockRequest {
@@ -17,11 +17,11 @@ export interface BlockRequest {
   readonly mode: (typeof MODES)[number];
   readonly params: unknown;
   readonly source: RemoteSource;
-  /** With `write`. */
+  /** Destination, with mode `write`. */
   readonly target?: ShardTarget | undefined;
 }
 
-/** Samples as another machine opens them; `ranges`: start and end of every chunk, where they do not follow from the shape. */
+/** Samples as another machine opens them; `ranges`: start and end of every chunk, if they do not follow from the shape. */
 export interface RemoteSource {
   readonly locator: Locator;
   readonly rows: number;
@@ -30,7 +30,7 @@ export interface RemoteSource {
   readonly ranges?: readonly number[] | undefined;
 }
 
-/** What the mode asks for. */
+/** Computes the block as its mode requires. */
 export async function computeBlock(executor: Executor, request: BlockRequest, block: Block): Promise<unknown> {
   const { mode, params, target } = request;
   const pass = passOf(request.pass);

@@ -1,5 +1,5 @@
 /**
- * What parameters and answers from a queue must be like. Parameters: matrices as large as they say, numbers that decide how
+ * Checks parameters and answers from a queue. Parameters: matrices as large as declared, numbers that decide how
  * long a chunk takes within the bounds of the options that they come from. Answers: what the pass itself makes of a sample.
  */
 import { InputError } from '../core/errors.ts';
@@ -9,7 +9,7 @@ import type { Kernels } from '../kernels/kernels.ts';
 import { MOST_NORM } from '../learn/powers.ts';
 
 const INDEX = 2 ** 31 - 1;
-/** The least and the largest number of these names: whole numbers that something is repeated by. */
+/** Smallest and largest values of these fields, whole numbers that control loops. */
 const BOUNDS: Readonly<Record<string, readonly [least: number, most: number]>> = {
   norm: [1, MOST_NORM],
   keep: [0, INDEX],
@@ -33,7 +33,7 @@ export function requireBounded(pass: string, params: unknown, path = ''): void {
   }
 }
 
-/** `value`: a number, or a list of numbers. */
+/** Throws unless numbers are within bounds. `value`: a number, or a list of numbers. */
 function requireWithin(what: string, value: unknown, [least, most]: readonly [number, number]): void {
   const all: Iterable<unknown> = Array.isArray(value) || ArrayBuffer.isView(value) ? (value as number[]) : [value];
   for (const x of all) {
@@ -43,14 +43,14 @@ function requireWithin(what: string, value: unknown, [least, most]: readonly [nu
   }
 }
 
-/** Whether a matrix has as many numbers as rows and columns say; anything else is. */
+/** Whether a matrix has rows × cols numbers; true for anything else. */
 function isWhole(value: Fields): boolean {
   if (!('rows' in value && 'cols' in value && 'data' in value)) return true;
   const { rows, cols, data } = value as { rows: number; cols: number; data: unknown };
   return ArrayBuffer.isView(data) && rows >= 0 && cols >= 0 && (data as Float64Array).length === rows * cols;
 }
 
-/** What a pass contributes for one sample of ones: answers have its form. */
+/** Returns what a pass contributes for one sample of ones: answers have its form. */
 export const contributionLike = (
   pass: AnyPass,
   params: unknown,
@@ -61,7 +61,7 @@ export const contributionLike = (
   return pass.contribute({ samples: { rows: 1, cols, data }, start: 0, index: 0 }, params, kernels);
 };
 
-/** Throws unless an answer has the form of another value. Lengths are free; parts that the other one has not are, too. */
+/** Throws unless an answer has the form of another value. Lengths are free, as are fields that the other value lacks. */
 export function requireForm(pass: string, answer: unknown, like: unknown, path = ''): void {
   if (like === undefined) return;
   const refuse = () => damaged(`a worker's answer for ${pass} is`, path || 'form');

@@ -1,4 +1,4 @@
-/** What decides the bits of a result besides data and options: the version of the program, and the arithmetic of its kernels. */
+/** Identifies what decides the bits of a result besides data and options: the version of the program, and the arithmetic of its kernels. */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { hashNumbers } from '../core/hash.ts';
@@ -10,7 +10,7 @@ import type { Member } from './protocol.ts';
 export const version = (): string =>
   (JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')) as { version: string }).version;
 
-/** This process as others at a queue see it. */
+/** Describes this process to others at a queue. */
 export const selfAs = (role: Member['role'], kernels: Kernels, threads: number): Omit<Member, 'seen'> => ({
   role,
   version: version(),
@@ -20,7 +20,7 @@ export const selfAs = (role: Member['role'], kernels: Kernels, threads: number):
   pid: process.pid,
 });
 
-/** `native-1f0c33ab`: the name of the kernels and the bits of some products, in which libraries and processors differ. */
+/** Returns the name of the kernels and a hash of some products, in which libraries and processors differ: `native-1f0c33ab`. */
 export function arithmeticIdentity(kernels: Kernels): string {
   const random = createRandom(1, 'arithmetic');
   const samples = normalMatrix(300, 37, random);

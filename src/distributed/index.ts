@@ -1,7 +1,7 @@
 /** `orthodict/cluster`: executors over several machines, and their workers. */
 export { blockLevel, type PassTime } from './block-size.ts';
 export { createMpiExecutor, type MpiExecutorOptions } from './mpi-executor.ts';
-// What a cluster costs: the bytes of sums and parameters on their way, and how many may be
+// costs of a cluster: the bytes of sums and parameters on their way, and their limits
 export { MOST as STORED_LIMITS } from './protocol.ts';
 export { type BlockProgress, createRedisExecutor, type RedisExecutorOptions } from './redis-executor.ts';
 export { type RedisWorker, type RedisWorkerOptions, startRedisWorker } from './redis-worker.ts';

@@ -1,12 +1,12 @@
-/** Who is at a queue: drivers and workers say so every few seconds, and notice those that do not fit. */
+/** Keeps the list of members of a queue: drivers and workers report every few seconds, and notice those that do not fit. */
 import type { Redis } from 'ioredis';
 import * as v from 'valibot';
 import { describeMember, LIFE, type Member, member } from './protocol.ts';
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two heartbeats. */
 const EVERY = 5000;
 
-/** Signs of life of one member. */
+/** Heartbeat of one member. */
 export class Presence {
   readonly #redis: Redis;
   readonly #key: string;
@@ -14,7 +14,7 @@ export class Presence {
   readonly #id: string;
   readonly #self: Omit<Member, 'seen'>;
   readonly #timer: NodeJS.Timeout;
-  /** Members that do not fit and have been named. */
+  /** Members that do not fit and have been reported. */
   readonly #named = new Set<string>();
   readonly #say: (words: string) => void;
 
@@ -31,11 +31,11 @@ export class Presence {
     this.#id = id;
     this.#self = self;
     this.#say = say;
-    this.#timer = setInterval(() => void this.#tell().catch(() => {}), EVERY); // Redis may be away for a while
+    this.#timer = setInterval(() => void this.#tell().catch(() => {}), EVERY); // Redis may be unavailable for a while
     this.#timer.unref();
   }
 
-  /** `keys`: that of the members, and others that expire when nobody has been there for a while. */
+  /** Starts the heartbeat. `keys`: that of the members, and others that expire when nobody has been there for a while. */
   static async begin(
     redis: Redis,
     keys: readonly string[],
@@ -54,17 +54,17 @@ export class Presence {
     await this.others();
   }
 
-  /** Lets the keys live on; ask for it when one of them may have been made. */
+  /** Renews the expiry of the keys; call it when one of them may have been created. */
   async keep(): Promise<void> {
     await Promise.all(this.#keys.map((key) => this.#redis.expire(key, LIFE.value)));
   }
 
-  /** Milliseconds by the clock of the server: those of machines differ. */
+  /** Returns milliseconds by the clock of the server: those of machines differ. */
   async #now(): Promise<number> {
     return 1000 * Number((await this.#redis.time())[0]);
   }
 
-  /** Workers that fit. Says once of every other member of the opposite role that it does not. */
+  /** Returns workers that fit, and reports every other member of the opposite role once. */
   async others(): Promise<Member[]> {
     const own = this.#self;
     const [all, now] = await Promise.all([this.#redis.hgetall(this.#key), this.#now()]);
@@ -89,12 +89,12 @@ export class Presence {
     this.#say(`not used: ${describeMember(found)}; this is version ${version}, ${backend}.`);
   }
 
-  /** Says nothing any more; others notice after a while. */
+  /** Stops the heartbeat; others notice after a while. */
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  /** Says goodbye. */
+  /** Stops the heartbeat and leaves the list. */
   async end(): Promise<void> {
     this.stop();
     await this.#redis.hdel(this.#key, this.#id);

@@ -1,5 +1,5 @@
 /**
- * A run on the processes of `mpirun`. Rank 0 runs the program and prints; the others compute for it. Every rank has its share of
+ * Executor on the processes of `mpirun`. Rank 0 runs the program and prints; the others compute for it. Every rank has its share of
  * successive chunks, the same in every pass, so it reads only these.
  *
  * Sums go up the tree of sum-tree.ts, in log₂(ranks) rounds: rank r adds those of r + 1, then those of r + 2, r + 4, …
@@ -8,7 +8,7 @@
  *     0 ← 2           4
  *     0 ← 4
  *
- * What two ranks cannot add because the tree has no such node travels on as it is. Codes (`map`) go to rank 0, some chunks at a
+ * Sums that two ranks cannot add because the tree has no such node are passed on unchanged. Codes (`map`) go to rank 0, some chunks at a
  * time, so that it need not hold all of them.
  */
 import { InputError } from '../core/errors.ts';
@@ -25,7 +25,7 @@ import { MOST } from './protocol.ts';
 import { fromBytes, fromText, resultBytes, toBytes, toText } from './wire.ts';
 
 const BRIEF = 3;
-/** Chunks of one rank whose contributions (`map`) are under way at once. */
+/** Chunks per rank whose contributions (`map`) are under way at once. */
 const CHUNKS_AT_ONCE = 4;
 
 /** Part of a pass: chunks that all ranks share, or blocks of which each takes one. */
@@ -37,7 +37,7 @@ interface Round {
   readonly blocks?: Float64Array | undefined;
 }
 
-/** What rank 0 tells the others. */
+/** Message of rank 0 to the others. */
 type Order = { readonly kind: 'end' } | PassOrder;
 interface PassOrder {
   readonly kind: 'pass';
@@ -45,17 +45,17 @@ interface PassOrder {
   readonly source: Uint8Array;
   readonly round: Round;
 }
-/** What each replies. */
+/** Reply of each rank. */
 type Answer = { readonly values: readonly BlockValue[] } | { readonly failure: string; readonly refused?: boolean };
 
 export interface MpiExecutorOptions extends NodeExecutorOptions {
-  /** Milliseconds of a pass up to which rank 0 computes it alone. Default 3. */
+  /** Longest pass, in milliseconds, that rank 0 computes alone. Default 3. */
   readonly brief?: number | undefined;
 }
 
 /**
- * An executor on all ranks, on rank 0; undefined on the others, which have then computed all that was asked of them. One
- * thread a rank unless `threads` says otherwise.
+ * Returns an executor on all ranks, on rank 0; undefined on the others, after they have computed all orders of rank 0. One
+ * thread a rank by default (option `threads`).
  */
 export async function createMpiExecutor(options: MpiExecutorOptions = {}): Promise<Executor | undefined> {
   const mpi = await openMpi();
@@ -72,7 +72,7 @@ export async function createMpiExecutor(options: MpiExecutorOptions = {}): Promi
 const withoutUndefined = <T extends object>(options: T): T =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 
-/** Throws on every rank if they would not compute the same bits. */
+/** Throws on every rank if they would compute different bits. */
 function requireSameArithmetic(mpi: Mpi, own: string): void {
   const encoder = new TextEncoder();
   if (mpi.rank > 0) {
@@ -89,7 +89,7 @@ function requireSameArithmetic(mpi: Mpi, own: string): void {
 
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-/** Computes what rank 0 asks for until it says that there is no more. */
+/** Computes the orders of rank 0 until it sends the end. */
 async function serve(mpi: Mpi, local: Executor): Promise<void> {
   await import('../index.ts'); // all passes of the package
   for (;;) {
@@ -99,7 +99,7 @@ async function serve(mpi: Mpi, local: Executor): Promise<void> {
   }
 }
 
-/** Computes the share of this rank. On rank 0: the values of all ranks, in order; the others have passed theirs on. */
+/** Computes the share of this rank. Returns on rank 0 the values of all ranks, in order; the others have sent theirs. */
 async function takePart(mpi: Mpi, local: Executor, { request, source, round }: PassOrder): Promise<Answer> {
   const whole = { ...request, source: fromText(source) as RemoteSource };
   const own = await valuesOf(whole, shareOf(round, mpi), local);
@@ -122,7 +122,7 @@ async function valuesOf(request: BlockRequest, blocks: readonly Block[], local: 
   }
 }
 
-/** Rounds of neighbours at a distance of 1, 2, 4, …: see above. */
+/** Adds sums of neighbours at a distance of 1, 2, 4, …: see above. */
 function addUpTree(mpi: Mpi, { add }: AnyPass, chunks: number, own: Answer): Answer {
   let answer = own;
   for (let distance = 1; distance < mpi.size; distance *= 2) {
@@ -148,19 +148,19 @@ function joined(left: Answer, right: Answer, add: AnyPass['add'], chunks: number
   return { values };
 }
 
-/** The values of all ranks on rank 0. */
+/** Gathers the values of all ranks on rank 0. */
 function gather(mpi: Mpi, own: Answer): Answer {
   if (mpi.rank > 0) {
     send(mpi, own, 0);
     return own;
   }
-  // every answer is received, also after a failure: the next pass must not find one of these
+  // every answer is received, even after a failure: the next pass must not find one of these
   const answers = [own, ...Array.from({ length: mpi.size - 1 }, (_, k) => receive(mpi, k + 1))];
   const failed = answers.find((answer) => 'failure' in answer);
   return failed ?? { values: answers.flatMap((answer) => ('values' in answer ? answer.values : [])) };
 }
 
-/** What cannot be sent is a failure: somebody waits for an answer. */
+/** Sends an answer; one that cannot be sent becomes a failure, as the receiver waits for it. */
 function send(mpi: Mpi, answer: Answer, to: number): void {
   let bytes: Uint8Array;
   try {
@@ -173,7 +173,7 @@ function send(mpi: Mpi, answer: Answer, to: number): void {
 
 const receive = (mpi: Mpi, from: number): Answer => fromBytes(mpi.receive(from)) as Answer;
 
-/** The other ranks, as rank 0 sees them. */
+/** The cluster of all ranks, on rank 0. */
 class Ranks implements Cluster {
   #hasEnded = false;
   #inPass = false;
@@ -224,7 +224,7 @@ class Ranks implements Cluster {
     throw answer.refused ? new InputError(answer.failure) : new Error(answer.failure);
   }
 
-  /** Lets the others go; in the middle of a pass they cannot be asked. */
+  /** Releases the other ranks; in the middle of a pass it aborts them. */
   #end(code: number): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;

@@ -1,16 +1,16 @@
 /**
- * MPI, called through koffi: Open MPI, whose handles are addresses of variables, and MPICH and its relatives, whose handles
- * are numbers. `ORTHODICT_MPI` names another library. Calls wait: nothing else happens in the process meanwhile.
+ * Calls MPI through koffi: Open MPI, whose handles are addresses of variables, and MPICH and its relatives, whose handles
+ * are numbers. `ORTHODICT_MPI` names another library. Calls block the process.
  */
 import { InputError } from '../core/errors.ts';
 import { reasonOf } from '../core/warn.ts';
 
 export interface Mpi {
   readonly library: string;
-  /** The number of this process, and how many there are. */
+  /** Rank of this process; next: the number of processes. */
   readonly rank: number;
   readonly size: number;
-  /** From rank 0 to all; the others give nothing. */
+  /** Sends bytes from rank 0 to all; the others pass nothing. */
   broadcast(bytes?: Uint8Array): Uint8Array;
   send(bytes: Uint8Array, to: number): void;
   receive(from: number): Uint8Array;
@@ -28,10 +28,10 @@ const MPICH = ['libmpich.so.12', 'libmpi.so.12', 'libmpich.so'];
 const MPICH_HANDLES = { world: 0x44000000, byte: 0x4c00010d };
 const FUNNELED = 1;
 const TAG = 7;
-/** Bytes of a status in any of the libraries, with room to spare. */
+/** Bytes of a status, enough for any of the libraries. */
 const STATUS_BYTES = 256;
 
-/** The library of the `mpirun` that started this process comes first. */
+/** Lists candidates for the library; that of the `mpirun` that started this process comes first. */
 function candidates(): readonly string[] {
   const named = process.env.ORTHODICT_MPI;
   if (named) return [named];
@@ -39,9 +39,9 @@ function candidates(): readonly string[] {
 }
 
 /**
- * Settings that suit a process with threads of its own, unless the user has chosen others. The network layer UCX rewrites the
- * code of brk and mmap while threads call them, which corrupts their heap now and then, and takes over the signal by which
- * WebAssembly notices an access out of bounds. Open MPI takes .2 s to look for networks, which ranks on one machine do not need.
+ * Chooses settings for a process with threads of its own, unless the user has set others. The network layer UCX rewrites the
+ * code of brk and mmap while threads call them, which corrupts their heap now and then, and takes over the signal with which
+ * WebAssembly detects an access out of bounds. Open MPI takes .2 s to look for networks, which ranks on one machine do not need.
  */
 function prepareEnvironment(): void {
   const { env } = process;

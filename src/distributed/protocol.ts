@@ -1,16 +1,16 @@
 /**
- * What a driver and its workers agree on. A job is one block of one pass: which pass (by name), where its parameters and
- * its samples are, and where the result goes. Jobs are small; parameters, lists of files and results are binary values under
+ * Protocol of a driver and its workers. A job is one block of one pass: which pass (by name), where its parameters and
+ * its samples are, and the key of the result. Jobs are small; parameters, lists of files and results are binary values under
  * keys of their own, which expire.
  *
  *     PREFIX:value:HASH       parameters of a pass, or its source, by their SHA-256: stored once, fetched once by every worker
  *     PREFIX:result:JOB       the sum of a block
- *     PREFIX:run:RUN          there while the driver lives
- *     PREFIX:members          who is there: a hash of {@link Member}s
+ *     PREFIX:run:RUN          exists while the driver is alive
+ *     PREFIX:members          drivers and workers present: a hash of {@link Member}s
  *     bull:PREFIX-…           jobs, until they have ended, and the lists of BullMQ
  *
- * Bits depend on version and kernels, so both are part of the name of the queue: a worker of another kind never sees a
- * job. A queue is a trust boundary: what comes from it is checked here, and only passes of this package run.
+ * Bits depend on version and kernels, so both are part of the name of the queue: a worker of another kind never gets a
+ * job. A queue is a trust boundary: its content is checked here, and only passes of this package run.
  */
 import * as v from 'valibot';
 import type {
@@ -26,13 +26,16 @@ import { MODES } from './compute-block.ts';
 
 export const DEFAULT_QUEUE = 'orthodict';
 
-/** Bytes of a value and of the result of a job, which Redis limits to 512 MB; chunks and files of a source; characters of a name. */
+/**
+ * Limits: bytes of a value and of the result of a job, which Redis limits to 512 MB; chunks and files of a source; characters of a
+ * name.
+ */
 export const MOST = { value: 2 ** 28, result: 2 ** 29 - 2 ** 20, chunks: 2 ** 24, name: 4096, files: 4096 } as const;
 
-/** Seconds that keys live after they were last of use. */
+/** Seconds until keys expire after their last use. */
 export const LIFE = { value: 3600, result: 600, run: 30, member: 15 } as const;
 
-/** The name of a queue for one version and one kind of kernels. */
+/** Returns the name of a queue for one version and one kind of kernels. */
 export const queueOf = (name: string, version: string, backend: string): string => `${name}-${version}-${backend}`;
 
 export const keysOf = (name: string) => ({
@@ -42,10 +45,10 @@ export const keysOf = (name: string) => ({
   members: `${name}:members`,
 });
 
-/** Keys of a queue that BullMQ lets expire by itself, soon. */
+/** Keys of a queue that BullMQ lets expire soon. */
 const BRIEF_KEYS = ['stalled-check', 'limiter'];
 
-/** The keys that live as long as somebody is at a queue: who that is, and what BullMQ keeps there (`keys` of its queue). */
+/** Returns the keys that exist while a queue has members: their list, and those of BullMQ (`keys` of its queue). */
 export const lastingKeys = (name: string, queue: Readonly<Record<string, string>>): string[] => {
   const lasting = Object.entries(queue).filter(([what]) => !BRIEF_KEYS.includes(what));
   return [keysOf(name).members, ...lasting.map(([, key]) => key)];
@@ -56,7 +59,7 @@ const name = v.pipe(v.string(), v.minLength(1), v.maxLength(MOST.name));
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/));
 const limits = v.record(name, v.number());
 
-/** A schema for every field of T: the compiler reports one that is missing. */
+/** Schema of every field of T: the compiler reports one that is missing. */
 type FieldsOf<T> = Record<keyof T, v.GenericSchema>;
 
 const file = v.strictObject({
@@ -97,13 +100,13 @@ const locator: v.GenericSchema<FileLocator | FilesLocator | ViewLocator> = v.laz
   ]),
 );
 
-/** Samples as a job refers to them. */
+/** Schema of the samples of a job. */
 export const remoteSource = v.strictObject({
   locator,
   rows: count,
   cols: count,
   precision: v.picklist(['f32', 'f64']),
-  /** Start and end of every chunk, where they do not follow from the shape. */
+  /** Start and end of every chunk, if they do not follow from the shape. */
   ranges: v.optional(v.pipe(v.array(count), v.maxLength(MOST.chunks))),
 });
 
@@ -112,26 +115,26 @@ const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 export const blockJob = v.strictObject({
   run: id,
   pass: name,
-  /** Hash of the parameters, and of the {@link remoteSource}. */
+  /** Hash of the parameters; next: of the {@link remoteSource}. */
   params: hash,
   source: hash,
   mode: v.picklist(MODES),
-  /** With `write`: where the files go. */
+  /** Destination of the files, with `write`. */
   target: v.optional(v.strictObject({ folder: name, mark: v.pipe(v.string(), v.regex(MARK)), name: id })),
   block: v.strictObject({ first: count, count, level: count }),
-  /** Where the result goes. */
+  /** Key of the result. */
   result: id,
 });
 export type BlockJob = v.InferOutput<typeof blockJob>;
 
-/** What a finished job says. */
+/** Return value of a finished job. */
 export const blockDone = v.strictObject({ bytes: count, seconds: v.number() });
 export type BlockDone = v.InferOutput<typeof blockDone>;
 
-/** What the worker that wrote a file answers. */
+/** Reply of the worker that wrote a file. */
 export const shardWritten = v.strictObject({ rows: count, kept: count });
 
-/** Somebody at a queue. */
+/** A driver or worker at a queue. */
 export const member = v.strictObject({
   role: v.picklist(['driver', 'worker']),
   version: v.pipe(v.string(), v.maxLength(64)),
@@ -139,7 +142,7 @@ export const member = v.strictObject({
   threads: count,
   host: v.pipe(v.string(), v.maxLength(256)),
   pid: count,
-  /** Milliseconds since 1970 when it last said so. */
+  /** Milliseconds since 1970 of its last heartbeat. */
   seen: v.number(),
 });
 export type Member = v.InferOutput<typeof member>;

@@ -1,5 +1,5 @@
 /**
- * The driver's side of a queue: blocks go to workers on other machines as jobs, their sums come back as values under keys. A job
+ * Driver's side of a queue: blocks go to workers on other machines as jobs, their sums come back as values under keys. A job
  * or parameters that Redis has lost are added again; a job that fails on every worker ends the pass with its reason.
  */
 import { randomUUID } from 'node:crypto';
@@ -33,15 +33,15 @@ export interface RedisExecutorOptions extends NodeExecutorOptions {
   readonly redis: string;
   /** Name of the queue; default: orthodict. */
   readonly queue?: string | undefined;
-  /** Milliseconds of a pass up to which it is computed here: about what a round trip costs. Default 25. */
+  /** Longest pass, in milliseconds, that is computed here: about the cost of a round trip. Default 25. */
   readonly brief?: number | undefined;
-  /** Told of everything worth a line: that there are no workers, that some do not fit. */
+  /** Called with messages for the user: that there are no workers, that some do not fit. */
   readonly say?: ((words: string) => void) | undefined;
-  /** Told how a pass gets on; nothing between passes. */
+  /** Called with the progress of a pass; undefined between passes. */
   readonly onBlocks?: ((progress: BlockProgress | undefined) => void) | undefined;
 }
 
-/** How far a pass is, and who is there to compute it. */
+/** Progress of a pass, and the workers that compute it. */
 export interface BlockProgress {
   readonly workers: number;
   readonly done: number;
@@ -49,24 +49,24 @@ export interface BlockProgress {
 }
 
 const BRIEF = 25;
-/** Blocks under way, at least and for every thread: results wait in Redis until it is their turn. */
+/** Blocks under way, at least; next: for every thread. Results wait in Redis until it is their turn. */
 const FEWEST_AHEAD = 8;
 const AHEAD = 2;
-/** The level of blocks whose contributions come back one by one: 8 chunks, some tens of megabytes. */
+/** Level of blocks whose contributions come back one by one: 8 chunks, some tens of megabytes. */
 const MOST_MAPPED = 3;
-/** Times that a pass may lose what it has stored in Redis. */
+/** Most times that a pass may lose what it has stored in Redis. */
 const MOST_LOST = 20;
 const ADVICE = 'is it restarted again and again, or is its maxmemory-policy not noeviction?';
-/** How a worker says that what a job refers to is not there. */
+/** Message of a worker that does not find what a job refers to. */
 const LOST = /no longer there/;
-/** Attempts at a block that fails. */
+/** Most attempts at a block that fails. */
 const ATTEMPTS = 3;
-/** Milliseconds between looks for the first worker. */
+/** Milliseconds between checks for the first worker. */
 const GLANCE = 300;
-/** Milliseconds between looks at jobs that have not been heard of. */
+/** Milliseconds between checks of jobs without an answer. */
 const LOOK = 2000;
 
-/** An executor on the workers of a queue. */
+/** Makes an executor on the workers of a queue. */
 export async function createRedisExecutor(options: RedisExecutorOptions): Promise<Executor> {
   requireRedisUrl('cluster', options.redis);
   const loading = loadRedisPackages();
@@ -86,33 +86,33 @@ interface NamedJob {
   readonly data: BlockJob;
 }
 
-/** A job that has been added, and how it ended: well, or with an error. */
+/** A job in the queue, and the promise of its end: undefined, or an error. */
 interface Added {
   readonly job: NamedJob;
   readonly answer: Promise<Error | undefined>;
 }
 
-/** One that has not been answered. */
+/** A job without an answer yet. */
 interface Waiting {
   readonly job: NamedJob;
   resolve(failure: Error | undefined): void;
 }
 
-/** The workers at a queue, as their driver sees them. */
+/** The workers at a queue, on the side of their driver. */
 class Workers implements Cluster {
   readonly #run = randomUUID();
   readonly #waiting = new Map<string, Waiting>();
   readonly #values: StoredValues;
-  /** Milliseconds that it took to fetch and add the last sum, by pass. */
+  /** Milliseconds to fetch and add the last sum, by pass. */
   readonly #taking = new Map<string, number>();
   readonly #looks: NodeJS.Timeout;
   #jobs = 0;
-  /** When it last met the others. */
+  /** Time when it last renewed its keys and counted the workers. */
   #met = Number.NEGATIVE_INFINITY;
   #workers = 0;
   #workerThreads = 0;
   #isLooking = false;
-  /** Resolves when nothing of the passes that are over is left. */
+  /** Resolves when nothing is left of finished passes. */
   #forgetting: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -144,7 +144,7 @@ class Workers implements Cluster {
     const connections = [another(redis), another(redis)] as const; // closed here, not by bullmq
     try {
       const queue = new packages.bullmq.Queue(queueName, { connection: connections[0] });
-      queue.on('error', () => {}); // connections come back by themselves
+      queue.on('error', () => {}); // connections reconnect by themselves
       const presence = await Presence.begin(redis, lastingKeys(name, queue.keys), randomUUID(), self, say);
       const events = new packages.bullmq.QueueEvents(queueName, { connection: connections[1] });
       await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
@@ -155,7 +155,7 @@ class Workers implements Cluster {
     }
   }
 
-  /** Threads of the workers that were there last, or here if there were none. */
+  /** Number of threads of the workers last counted, or here if there were none. */
   get threads(): number {
     return this.#workerThreads || this.local.threads;
   }
@@ -197,7 +197,7 @@ class Workers implements Cluster {
         added.shift();
         if (bytes) {
           yield { block, value: answerOf(name, bytes) };
-          this.#taking.set(name, performance.now() - started); // with what the caller does with it
+          this.#taking.set(name, performance.now() - started); // includes the caller's work on it
           this.#forgetResults([job.id]);
           done++;
         } else if (!failure || LOST.test(failure.message)) {
@@ -216,7 +216,7 @@ class Workers implements Cluster {
     }
   }
 
-  /** Says that the driver lives, and sees who else does, unless it has done so just now. */
+  /** Renews the key of the driver and counts the workers, unless it has just done so. */
   async #meet(): Promise<void> {
     if (performance.now() - this.#met < LOOK) return;
     this.#met = performance.now();
@@ -226,7 +226,7 @@ class Workers implements Cluster {
     this.#workerThreads = workers.reduce((sum, { threads }) => sum + threads, 0);
   }
 
-  /** Waits until there are workers: how a pass is cut depends on them. */
+  /** Waits until there are workers: the block size depends on them. */
   async #meetSomebody(signal: AbortSignal | undefined): Promise<void> {
     await this.#meet();
     if (this.#workers > 0) return;
@@ -238,7 +238,7 @@ class Workers implements Cluster {
     }
   }
 
-  /** Everything that workers need, after Redis has lost some of it. */
+  /** Stores again everything that workers need, after Redis has lost some of it. */
   async #restore(): Promise<void> {
     this.#met = Number.NEGATIVE_INFINITY;
     await this.#meet();
@@ -277,12 +277,12 @@ class Workers implements Cluster {
     waiting.resolve(failure === undefined ? undefined : failureOf(failure));
   }
 
-  /** A result, if it is there. */
+  /** Returns a result, or null if it is not there. */
   async #fetch(id: string): Promise<Uint8Array | null> {
     return this.redis.getBuffer(keysOf(this.name).result(id));
   }
 
-  /** Events may be missed and jobs lost while Redis is away: looks at what has not been heard of. One look at a time. */
+  /** Checks jobs without an answer: while Redis is unavailable, events may be missed and jobs lost. One check at a time. */
   async #look(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -300,12 +300,12 @@ class Workers implements Cluster {
     else if (!isThere && this.#waiting.has(id)) await this.#enqueue([{ id, name, data }]);
   }
 
-  /** The pass is over: nobody needs its jobs, their results, and soon what they refer to. */
+  /** Deletes the jobs of a finished pass, their results, and soon what they refer to. */
   async #forget(ids: readonly string[], held: readonly string[]): Promise<void> {
     const unfinished = ids.filter((id) => this.#waiting.delete(id));
     this.#forgetResults(ids);
     for (const hash of held) await this.#values.release(hash);
-    await Promise.all(unfinished.map((id) => this.queue.remove(id).catch(() => 0))); // one being computed ends by itself
+    await Promise.all(unfinished.map((id) => this.queue.remove(id).catch(() => 0))); // a job being computed ends by itself
   }
 
   #forgetResults(ids: readonly string[]): void {
@@ -325,14 +325,14 @@ class Workers implements Cluster {
     const leave = async () => {
       await this.#forgetting;
       const left = this.redis.unlink(keysOf(this.name).run(this.#run));
-      await Promise.all([left, this.presence.end(), this.queue.close()]); // none waits for another
+      await Promise.all([left, this.presence.end(), this.queue.close()]); // independent of each other
     };
-    // where Redis is away nothing can be forgotten, and events have a connection of their own that would come back for ever
+    // while Redis is unavailable nothing can be deleted, and events have a connection of their own that would reconnect for ever
     await Promise.all([this.events.close(), leave()]);
   }
 }
 
-/** A damaged answer is no fault of this program. */
+/** Decodes an answer; a damaged one is no fault of this program. */
 function answerOf(pass: string, bytes: Uint8Array): unknown {
   try {
     return fromBytes(bytes);
@@ -341,7 +341,7 @@ function answerOf(pass: string, bytes: Uint8Array): unknown {
   }
 }
 
-/** Nobody asks for a job that has ended: what it says comes with an event, and its result has a key of its own. */
+/** Jobs are removed when they end: their return value comes with an event, and the result has a key of its own. */
 const JOB_OPTIONS = {
   attempts: ATTEMPTS,
   backoff: { type: 'fixed', delay: 200 },
@@ -349,10 +349,10 @@ const JOB_OPTIONS = {
   removeOnFail: true,
 };
 
-/** How a worker says that memory was too small, or BullMQ that the worker died of it again and again. */
+/** Messages of a worker whose memory was too small, or of BullMQ if the worker died of it again and again. */
 const TOO_LARGE = /memory|allocation|invalid array length|stalled/i;
 
-/** Where memory was too small for a block, its halves may fit; otherwise it has failed. */
+/** Halves a block for which memory was too small; otherwise throws its failure. */
 function smallerBlocks({ first, count, level }: Block, mode: BlockJob['mode'], failure: Error): Block[] {
   const half = 2 ** (level - 1);
   const canSplit = count > 1 && mode !== 'write' && !(failure instanceof InputError) && TOO_LARGE.test(failure.message);

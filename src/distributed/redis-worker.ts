@@ -1,6 +1,6 @@
 /**
- * A worker at a queue: takes block after block, opens the samples itself, computes on its threads, and stores the sum. Any
- * number of runs. The event loop stays free while threads compute, so that the queue knows that the worker lives.
+ * Worker at a queue: takes block after block, opens the samples itself, computes on its threads, and stores the sum. It serves any
+ * number of runs. The event loop stays free while threads compute, so that the worker keeps its lock on the job.
  */
 import { randomUUID } from 'node:crypto';
 import type { Job, Worker } from 'bullmq';
@@ -18,22 +18,22 @@ export interface RedisWorkerOptions extends NodeExecutorOptions {
   readonly redis: string;
   /** Name of the queue; default: orthodict. */
   readonly queue?: string | undefined;
-  /** Told of everything worth a line. */
+  /** Called with messages for the user. */
   readonly say?: ((words: string) => void) | undefined;
 }
 
 export interface RedisWorker {
   readonly backend: string;
   readonly threads: number;
-  /** Finishes the block under way and leaves. */
+  /** Finishes the current block and leaves. */
   close(): Promise<void>;
 }
 
-/** Milliseconds without a sign of life after which others take over a job. */
+/** Milliseconds without a heartbeat after which others take over a job. */
 const LOCK = 6000;
-/** Milliseconds between looks for jobs of workers that have died. */
+/** Milliseconds between checks for jobs of workers that have died. */
 const LOOK = 2000;
-/** Times that a job may lose its worker before it is given up. */
+/** Most times that a job may lose its worker before it fails. */
 const MOST_LOST = 5;
 export async function startRedisWorker(options: RedisWorkerOptions): Promise<RedisWorker> {
   const { queue: name = DEFAULT_QUEUE, say = () => {} } = options;
@@ -53,7 +53,7 @@ export async function startRedisWorker(options: RedisWorkerOptions): Promise<Red
   const worker: Worker = new packages.bullmq.Worker(
     queueOf(name, self.version, backend),
     async (job: Job) => {
-      presence?.keep().catch(() => {}); // Redis may be away for a while
+      presence?.keep().catch(() => {}); // Redis may be unavailable for a while
       return blocks.compute(job.data).catch((error) => giveUp(packages.bullmq, error));
     },
     {
@@ -63,7 +63,7 @@ export async function startRedisWorker(options: RedisWorkerOptions): Promise<Red
       maxStalledCount: MOST_LOST,
     },
   );
-  worker.on('error', () => {}); // connections come back by themselves
+  worker.on('error', () => {}); // connections reconnect by themselves
   worker.on('failed', (job, error) => say(`a block of ${job?.name ?? 'a pass'} failed: ${reasonOf(error)}.`));
   presence = await worker
     .waitUntilReady()
@@ -89,7 +89,7 @@ export async function startRedisWorker(options: RedisWorkerOptions): Promise<Red
   };
 }
 
-/** Input that is refused here is refused everywhere: no other attempt. */
+/** Rethrows an error; refused input ends all attempts, as every worker would refuse it. */
 function giveUp({ UnrecoverableError }: typeof import('bullmq'), error: unknown): never {
   if (error instanceof InputError) throw new UnrecoverableError(`refused: ${error.message}`);
   throw error;

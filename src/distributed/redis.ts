@@ -1,4 +1,4 @@
-/** Connections to Redis. The packages are optional: they are loaded when a cluster is asked for. */
+/** Connections to Redis. The packages are optional: they are loaded when a cluster is used. */
 import { createRequire } from 'node:module';
 import type { Redis } from 'ioredis';
 import { InputError } from '../core/errors.ts';
@@ -27,7 +27,7 @@ export async function loadRedisPackages(): Promise<RedisPackages> {
 const PROTOCOLS = ['redis:', 'rediss:'];
 /** Milliseconds to wait for the first connection. */
 const PATIENCE = 4000;
-/** Milliseconds between attempts to connect again, at most. */
+/** Longest wait between attempts to reconnect, in milliseconds. */
 const SLOWEST_RETRY = 2000;
 
 /** Throws unless the address is one of a Redis server. */
@@ -42,17 +42,17 @@ export function requireRedisUrl(who: string, url: string): string {
   throw new InputError(`${who}: the address of Redis must look like redis://host:6379 or rediss://…; got ${url}.`);
 }
 
-/** The address without its password, for messages. */
+/** Returns the address without its password, for messages. */
 export function withoutPassword(url: string): string {
   const shown = new URL(url);
   if (shown.password) shown.password = '***';
   return shown.href;
 }
 
-/** Stops a connection and its duplicates from connecting again. */
+/** Functions that stop a connection and its duplicates from reconnecting. */
 const partings = new WeakMap<Redis, () => void>();
 
-/** A connection that is ready; it connects again by itself when it is lost. */
+/** Opens a connection that reconnects by itself; resolves when it is ready. */
 export async function connect({ Redis }: RedisPackages, url: string): Promise<Redis> {
   let isLeaving = false;
   const redis = new Redis(url, {
@@ -87,24 +87,24 @@ export async function connect({ Redis }: RedisPackages, url: string): Promise<Re
   throw new InputError(`cluster: ${withoutPassword(url)} cannot be reached (${reasonOf(reason)}).`);
 }
 
-/** Another connection of the same kind, closed by the caller. */
+/** Duplicates a connection; the caller closes it. */
 export const another = (redis: Redis): Redis => redis.duplicate().on('error', () => {}); // it connects again by itself
 
-/** How Redis says that it is full. */
+/** Error code of Redis when it is full. */
 const FULL = 'OOM';
 
-/** An error of Redis in words that say what to do; others as they are, or after `prefix`. */
+/** Rewords an error of Redis so that it shows what to do; returns others unchanged, or after `prefix`. */
 export function inWords(error: unknown, prefix = ''): Error {
   const reason = error instanceof Error ? error.message : String(error);
   if (reason.startsWith(FULL)) return new InputError('cluster: Redis has no memory left: raise its maxmemory.');
   return error instanceof Error && prefix === '' ? error : new Error(`${prefix}${reason}`);
 }
 
-/** Milliseconds without Redis after which nobody waits for it to say goodbye. */
+/** Milliseconds to wait for an unavailable server when closing. */
 const PARTING = 3000;
 const GLANCE = 100;
 
-/** Waits for `closing`, but not for a server that is away. */
+/** Waits for `closing`, but not for a server that is unavailable. */
 export async function closeOrLeave(redis: Redis, closing: Promise<unknown>): Promise<void> {
   let isClosed = false;
   const closed = closing

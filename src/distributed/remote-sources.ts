@@ -7,7 +7,7 @@ import type { FileLocator, FilesLocator, RowRange, Source } from '../engine/sour
 import { openFileLocator, openFileLocatorInMemory } from '../node/io/file-locator.ts';
 
 const MOST_OPEN = 4;
-/** By locator; the files used last are last. */
+/** Open files by locator; the last used are last. */
 const files = new Map<string, Promise<Source>>();
 
 type Files = FileLocator | FilesLocator;
@@ -36,7 +36,7 @@ async function useFile(locator: Files): Promise<Source> {
 const open = async (locator: Files): Promise<Source> =>
   (await openFileLocatorInMemory(locator)) ?? (await openFileLocator(locator));
 
-/** Reads the rows of these chunks, if the source is kept in memory: threads find them there. */
+/** Reads the rows of these chunks into memory, if the source is kept there, for all threads. */
 export async function fetchRows(source: Source, chunks: readonly RowRange[]): Promise<void> {
   if (originOf(source) !== 'memory') return;
   for (const { start, end } of chunks) await source.read(start, end);
@@ -45,7 +45,7 @@ export async function fetchRows(source: Source, chunks: readonly RowRange[]): Pr
 /** Whether workers can open a source: files, or views of them. */
 export const isRemote = (source: Source): boolean => ['file', 'files'].includes(originOf(source) ?? '');
 
-/** The kind of the source under all views. */
+/** Returns the kind of the source under all views. */
 function originOf({ locator }: Source): string | undefined {
   let inner = locator;
   while (inner && isView(inner)) inner = inner.of;

@@ -5,7 +5,7 @@ import { LIFE } from './protocol.ts';
 
 interface Held {
   readonly bytes: Uint8Array;
-  /** Passes that need it. */
+  /** Number of passes that need it. */
   users: number;
 }
 
@@ -26,7 +26,7 @@ export class StoredValues {
     return hash;
   }
 
-  /** Soon nobody finds it any more, unless another pass needs it. */
+  /** Lets a value expire soon, unless another pass needs it. */
   async release(hash: string): Promise<void> {
     const held = this.#held.get(hash);
     if (!held || --held.users > 0) return;
@@ -34,7 +34,7 @@ export class StoredValues {
     await this.redis.expire(this.keyOf(hash), LIFE.run);
   }
 
-  /** Lets all that is held live on, and puts back what is lost. */
+  /** Renews the expiry of all held values, and puts back lost ones. */
   async keep(): Promise<void> {
     for (const [hash, { bytes }] of [...this.#held]) {
       if (!(await this.redis.expire(this.keyOf(hash), LIFE.value))) await this.#put(hash, bytes);

@@ -9,7 +9,7 @@ const noMemory = (): never => {
 /** Whether a value can be sent to another machine. */
 export const canTravel = (value: unknown): boolean => Number.isFinite(plainDataBytes(value, noReference));
 
-/** `what`: for the message if it is too large or not plain data. */
+/** Encodes a value. `what`: for the message if it is too large or not plain data. */
 export function toBytes(value: unknown, what: string, most: number): Uint8Array {
   const bytes = plainDataBytes(value, noReference);
   if (!Number.isFinite(bytes)) throw new Error(`cluster: ${what} must be plain data; got something else.`);
@@ -19,7 +19,7 @@ export function toBytes(value: unknown, what: string, most: number): Uint8Array 
   return new Uint8Array(memory);
 }
 
-/** The bytes of a result. Too large a result is not the fault of the input: that of a smaller block may fit. */
+/** Encodes a result. One that is too large is not the fault of the input: that of a smaller block may fit. */
 export function resultBytes(value: unknown, what: string, most: number): Uint8Array {
   try {
     return toBytes(value, what, most);
@@ -28,14 +28,14 @@ export function resultBytes(value: unknown, what: string, most: number): Uint8Ar
   }
 }
 
-/** Throws if the bytes are not those of a value. */
+/** Decodes a value; throws if the bytes are not those of one. */
 export function fromBytes(bytes: Uint8Array): unknown {
   const own = new Uint8Array(Math.floor(bytes.length / 8) * 8);
   own.set(bytes.subarray(0, own.length)); // aligned
   return new PlainDataMemory(own.buffer).read(0, noMemory);
 }
 
-/** Plain data of many small objects, such as a list of files, as the bytes of a text. */
+/** Encodes plain data of many small objects, such as a list of files, as text. */
 export function toText(value: unknown, what: string, most: number): Uint8Array {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
   if (bytes.length > most) throw new InputError(`cluster: ${what} must be at most ${most} bytes; got ${bytes.length}.`);

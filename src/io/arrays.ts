@@ -1,4 +1,4 @@
-/** Arrays in open .npy and .npz files, and as what is written to them. */
+/** Reads arrays of open .npy and .npz files, and prepares arrays for writing. */
 
 import { InputError, inputError } from '../core/errors.ts';
 import { type FloatArray, isFloatArray, type Matrix, type Precision } from '../core/matrix.ts';
@@ -18,17 +18,17 @@ export interface ShapedArray {
   readonly data: NumberArray;
 }
 
-/** Numbers produced while they are written, row after row in pieces of any length. */
+/** Numbers produced while they are written, row by row in pieces of any length. */
 export interface StreamedArray {
   readonly shape: readonly number[];
   readonly precision: Precision;
   readonly pieces: AsyncIterable<FloatArray>;
 }
 
-/** A string is written as a 0-d text array. */
+/** Array to write; a string is written as a 0-d text array. */
 export type ArrayInput = Matrix | ShapedArray | StreamedArray | string;
 
-/** Checks that it is what can be written: numbers of a shape, pieces of them, or a text. */
+/** Throws unless the array can be written: numbers of a shape, pieces of them, or a text. */
 export function requireArray(who: string, name: string, array: unknown): void {
   if (typeof array === 'string') return;
   const mustBe = 'a matrix {rows, cols, data}, numbers {shape, data}, pieces {shape, precision, pieces} or a text';
@@ -48,8 +48,8 @@ export function requireArray(who: string, name: string, array: unknown): void {
 }
 
 /**
- * Models hold what was learned in the precision of the samples: the same arrays, with float numbers rounded to it once. Those
- * that float32 cannot hold stay float64, whole numbers and text stay as they are.
+ * Rounds float numbers once to the precision of the samples, for a model. Those
+ * that float32 cannot represent stay float64; whole numbers and text are unchanged.
  */
 export function inPrecision(
   arrays: Readonly<Record<string, ArrayInput>>,
@@ -63,7 +63,7 @@ export function inPrecision(
   return Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, cast(array)]));
 }
 
-/** The arrays of an archive by name: all of them, or those of `names` that it has. */
+/** Reads the arrays of an archive by name: all of them, or those of `names` that it has. */
 export async function arraysOf(archive: Bytes, names?: readonly string[]): Promise<Map<string, NpyArray>> {
   const arrays = new Map<string, NpyArray>();
   for (const { array, content } of await openNpz(archive)) {
@@ -72,7 +72,7 @@ export async function arraysOf(archive: Bytes, names?: readonly string[]): Promi
   return arrays;
 }
 
-/** One array. The ending of `name` decides the format; `array`: which one of an archive. */
+/** Reads one array. The ending of `name` decides the format; `array`: its name in an archive. */
 export async function arrayOf(bytes: Bytes, name: string, array?: string): Promise<NpyArray> {
   if (/\.npz$/i.test(name)) return readNpyArray(await pickArray(bytes.name, await openNpz(bytes), array));
   if (/\.npy$/i.test(name)) return readNpyArray(contentOf(bytes));
@@ -86,7 +86,7 @@ export async function writeNpz(sink: Sink, arrays: Readonly<Record<string, Array
   await writeZip(sink, npzEntries(outputs));
 }
 
-/** The content of a .npy file. */
+/** Makes the content of a .npy file. */
 export function npyOutput(array: ArrayInput): NpyOutput {
   if (typeof array === 'string') return npyText(array);
   if ('pieces' in array) return npyStream(array.shape, array.precision, array.pieces);

@@ -1,5 +1,5 @@
 /**
- * A dictionary in an .npz file that `numpy.load` reads without pickle: `atoms` (K×n), `encoder` (K×n) if it differs
+ * Stores a dictionary in an .npz file that `numpy.load` reads without pickle: `atoms` (K×n), `encoder` (K×n) if it differs
  * from the atoms, `mean` (n) if used, and `meta`, JSON text. Atoms alone that are not orthonormal, of another program, are encoded
  * by their pseudo-inverse or by a pursuit. An overcomplete dictionary adds `pursuit`: the maximum
  * number of atoms per sample and the residual to reach. A product of reflectors has `reflectors` (M×n), one of
@@ -32,7 +32,7 @@ const metaSchema = v.looseObject({
   status: v.optional(v.string()),
   // precision of the numbers in the file
   precision: v.optional(v.picklist(['f32', 'f64'])),
-  // how many there are, or their names
+  // their number, or their names
   features: v.optional(v.union([v.number(), v.array(v.string())])),
   // the share of the samples' energy in the codes of every atom
   energies: v.optional(v.array(v.number())),
@@ -40,7 +40,7 @@ const metaSchema = v.looseObject({
   patch: v.optional(v.object({ width: v.number(), height: v.number(), channels: v.picklist([1, 3]) })),
 });
 
-/** What a model file holds. */
+/** Options for writing a model file. */
 export interface SaveOptions {
   /** Precision of the stored numbers; default: that of the model, which is that of the samples unless `learn` had the option. */
   readonly precision?: Precision | undefined;
@@ -48,7 +48,7 @@ export interface SaveOptions {
   readonly atoms?: boolean | undefined;
 }
 
-/** The arrays of the file, in its order. */
+/** Returns the arrays of the file, in its order. */
 export function modelArrays(
   model: Model,
   { precision: wanted, atoms = false }: SaveOptions = {},
@@ -78,16 +78,16 @@ export function modelArrays(
   };
 }
 
-/** In float64 whatever the precision: these are settings, which stay as they were given. */
+/** Stores the limits in float64 whatever the precision: these are settings, which stay as they were given. */
 const limitsArray = ({ keep = Number.POSITIVE_INFINITY, residual = 0 }: PursuitLimits): ArrayInput => ({
   shape: [2],
   data: Float64Array.of(keep, residual),
 });
 
-/** Everything a model can hold; other arrays of the file are not read. */
+/** All arrays of a model; others in the file are not read. */
 const ARRAYS = ['atoms', 'encoder', 'mean', 'pursuit', 'reflectors', 'rotations', 'order', 'signs', 'meta'];
 
-/** The model in an open file. Damaged files are an `InputError`. */
+/** Reads the model of an open file. Damaged files are an `InputError`. */
 export async function readModel(bytes: Bytes): Promise<Model> {
   const { name } = bytes;
   const arrays = await arraysOf(bytes, ARRAYS);
@@ -98,13 +98,13 @@ export async function readModel(bytes: Bytes): Promise<Model> {
   throw new InputError(`${name}: a model must have the array "atoms", "reflectors" or "rotations"; got ${names}.`);
 }
 
-/** Whatever the meta says, for models of other programs. */
+/** Returns the precision of the arrays, whatever the metadata says, for models of other programs. */
 function storedPrecision(arrays: ReadonlyMap<string, NpyArray>): Precision {
   const learned = ['reflectors', 'rotations', 'atoms'].find((name) => arrays.has(name))!;
   return arrays.get(learned)!.data instanceof Float32Array ? 'f32' : 'f64';
 }
 
-/** Factors take precedence over atoms if both are present. K: atoms, n: features. */
+/** Makes the dictionary. Factors take precedence over atoms if both are present. K: atoms, n: features. */
 async function dictionaryOf(file: string, stored: StoredArrays): Promise<DictionaryOfAtoms | undefined> {
   const reflectors = stored.matrix('reflectors', 'M', 'n');
   const rotations = stored.matrix('rotations', 'G', 4);
@@ -129,7 +129,7 @@ async function dictionaryOf(file: string, stored: StoredArrays): Promise<Diction
   }
 }
 
-/** Infinity and 0 mean no limit. */
+/** Returns the limits of a pursuit; Infinity and 0 mean no limit. */
 function pursuitOf([keep, residual]: Float64Array): PursuitLimits {
   if (!(keep >= 1 && (Number.isInteger(keep) || keep === Number.POSITIVE_INFINITY) && residual >= 0 && residual < 1)) {
     const got = `${keep} and ${residual}`;
@@ -138,7 +138,7 @@ function pursuitOf([keep, residual]: Float64Array): PursuitLimits {
   return { ...(Number.isFinite(keep) && { keep }), ...(residual > 0 && { residual }) };
 }
 
-/** Meta is optional, for atoms saved by another program; if present, it must be what this program writes. */
+/** Parses the metadata, which is optional, for atoms saved by another program; if present, it must be what this program writes. */
 function parseMeta(file: string, stored: StoredArrays): ModelMeta {
   const text = stored.text('meta');
   const meta = text === undefined ? {} : parseJson(`${file}:meta`, text);

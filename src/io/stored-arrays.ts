@@ -1,7 +1,7 @@
 /**
- * Arrays from a file, checked before anything is built of them: numbers, finite, of the expected dimensions, and of
- * sizes that agree with each other. A size is a number, or a letter that means the same in every array of the file: the
- * first array that has it says what it is.
+ * Checks arrays from a file before anything is built from them: numbers, finite, of the expected dimensions, and of
+ * sizes that agree with each other. A size is a number, or a letter that stands for the same number in every array of the file: the
+ * first array with it sets the number.
  */
 import { InputError } from '../core/errors.ts';
 import type { FloatArray, Matrix } from '../core/matrix.ts';
@@ -14,7 +14,7 @@ type Size = number | string;
 export class StoredArrays {
   readonly #path: string;
   readonly #arrays: ReadonlyMap<string, NpyArray>;
-  /** What each letter is, and the array that says so. */
+  /** Size of each letter, and the name of the array that set it. */
   readonly #sizes = new Map<string, { readonly size: number; readonly from: string }>();
 
   constructor(path: string, arrays: ReadonlyMap<string, NpyArray>) {
@@ -22,7 +22,7 @@ export class StoredArrays {
     this.#arrays = arrays;
   }
 
-  /** `sizes`: of rows and columns. */
+  /** Returns a matrix. `sizes`: of rows and columns. */
   matrix(name: string, rows: Size, cols: Size): Matrix | undefined {
     const array = this.#numbers(name, 'a matrix', [rows, cols]);
     if (!array) return undefined;
@@ -39,13 +39,13 @@ export class StoredArrays {
     return array;
   }
 
-  /** A vector that may be infinite. */
+  /** Returns a vector that may be infinite. */
   limits(name: string, length: Size): Float64Array | undefined {
     const array = this.#numbers(name, 'a vector', [length]);
     return array && Float64Array.from(array.data);
   }
 
-  /** A single text. */
+  /** Returns a single text. */
   text(name: string): string | undefined {
     const array = this.#arrays.get(name);
     if (!array) return undefined;

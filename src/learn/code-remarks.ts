@@ -1,7 +1,7 @@
 /**
- * What a user should know of the codes that a run has found. Whitened data is often mixed signals, and the l4 norm
+ * Remarks for the user on the codes that a run has found. Whitened data is often mixed signals, and the l4 norm
  * finds sources that are sparse. For others independent component analysis errs less, or finds sources where the l4 norm
- * finds none: the run says so.
+ * finds none; a remark reports this.
  *
  * Codes are sparse if many are near zero: below a quarter of their root mean square. These are 14 % of uniform codes, 20 %
  * of normal ones, 30 % of Laplace's; of Bernoulli-Gaussian ones at least 1 − θ, and with noise of a tenth still half. Zero
@@ -21,24 +21,24 @@ import type { Finished } from './stages.ts';
 import { randomStart } from './start.ts';
 
 const NEAR = 0.25;
-/** An atom whose share of codes near zero is smaller is not sparse. */
+/** An atom is sparse if at least this share of its codes is near zero. */
 const SPARSE = 0.4;
-/** So many atoms of a run may be. */
+/** Share of atoms allowed to be dense before we warn. */
 const FEW = 0.25;
-/** Zero is in the middle of the shortest interval with this share of the codes. */
+/** Zero is the middle of the shortest interval with this share of the codes. */
 const DENSEST = 1 / 8;
-/** Codes larger than all but this share count as if they were no larger than the others. */
+/** Share of the largest codes that are clipped to the next largest. */
 const OUTLIERS = 0.002;
 /** Codes smaller than this share of the root mean square are zero, however rare the others are. */
 const ZERO = 1e-6;
 
 /**
- * Codes of normal samples are further from normal than in a random basis by up to 4 for every plane that an atom can be turned in,
- * and by 40 in two dimensions, measured for 2 to 64 atoms and 1 to 100 samples an atom. A random basis within `more` is normal.
+ * Codes of Gaussian samples are further from normal than in a random basis by up to 4 for every plane that an atom can be turned in,
+ * and by 40 in two dimensions, measured for 2 to 64 atoms and 1 to 100 samples an atom. A random basis within `more` counts as normal.
  */
 const CHANCE = { perPlane: 4, more: 60 };
 
-/** Of every run that looks for sparse codes. `end`: where it ended, in working coordinates. */
+/** Returns the remarks of a run that looks for sparse codes. `end`: its last atoms, in working coordinates. */
 export async function remarksOnCodes(
   problem: Problem,
   end: Pick<Finished, 'atoms' | 'certainty'>,
@@ -55,12 +55,12 @@ export async function remarksOnCodes(
   return whiten === 'none' ? [] : remarksOnDensity(problem, end.atoms);
 }
 
-/** Whether codes are normal in a random basis, and no further from it in the one found than those of noise would be. */
+/** Whether codes are normal in a random basis, and no further from normal in the learned one than those of noise would be. */
 async function looksNormal(problem: Problem, atoms: Matrix64): Promise<boolean> {
   const { samples, size, kernels } = problem;
   const departure = async (A: Matrix64) => {
     const { statistic, bins, codes } = departureFromNormal(await problem.plainHistogram(A));
-    return ((statistic - bins) * samples * size) / Math.max(codes, 1); // a part of the samples may have been looked at
+    return ((statistic - bins) * samples * size) / Math.max(codes, 1); // perhaps only part of the samples was counted
   };
   const random = await departure(randomStart(size, 0, kernels, 'basis to compare with'));
   if (random > CHANCE.more) return false;
@@ -68,7 +68,7 @@ async function looksNormal(problem: Problem, atoms: Matrix64): Promise<boolean> 
   return (await departure(atoms)) - random <= CHANCE.perPlane * planes + CHANCE.more;
 }
 
-/** Of whitened data. */
+/** Returns the remarks on dense codes of whitened data. */
 async function remarksOnDensity(problem: Problem, atoms: Matrix64): Promise<Remark[]> {
   const means = problem.energies(atoms).map((energy) => Math.sqrt(energy / problem.samples));
   const pause = breather(problem.input.signal);
@@ -82,7 +82,7 @@ async function remarksOnDensity(problem: Problem, atoms: Matrix64): Promise<Rema
 }
 
 /**
- * For every atom with energy, a step each, the share of its codes that are near zero. `codes`: a column per atom; `means`: the root mean
+ * Computes for every atom with energy, one step each, the share of its codes that are near zero. `codes`: a column per atom; `means`: the root mean
  * square of each over all samples.
  */
 export function* nearZeroShares({ rows, cols, data }: Matrix64, means: Float64Array): Steps<number[]> {
@@ -100,7 +100,7 @@ export function* nearZeroShares({ rows, cols, data }: Matrix64, means: Float64Ar
   return shares;
 }
 
-/** The middle of the shortest interval that holds an eighth of the sorted numbers. */
+/** Returns the middle of the shortest interval that holds an eighth of the sorted numbers. */
 function densest(sorted: Float64Array): number {
   const count = Math.ceil(DENSEST * sorted.length);
   let first = 0;
@@ -109,7 +109,7 @@ function densest(sorted: Float64Array): number {
   return (sorted[first] + sorted[first + count - 1]) / 2;
 }
 
-/** Of sizes that count as at most `most`. */
+/** Root mean square of sizes, each clipped to `most`. */
 function rootMeanSquare(sizes: Float64Array, most: number): number {
   return Math.sqrt(sizes.reduce((sum, size) => sum + Math.min(size, most) ** 2, 0) / sizes.length);
 }

@@ -16,7 +16,7 @@ import {
   toggle,
 } from '../core/options.ts';
 
-/** The options that every method of `learn` knows. */
+/** The options that every method of `learn` accepts. */
 export const commonOptions = defineOptions({
   whiten: choice(['none', 'zca'], {
     placeholder: 'HOW',
@@ -91,15 +91,15 @@ export const commonBut = <N extends CommonName>(...unused: readonly N[]): Exclud
     (name): name is Exclude<CommonName, N> => !(unused as readonly string[]).includes(name),
   );
 
-/** Those that decide when a method with a single step stops: it does anyway. */
+/** Options that control when a method stops: useless for methods with a single step. */
 export const STOPPING = ['maxIterations', 'maxSeconds', 'tolerance', 'objectiveTolerance'] as const;
 
-/** The tolerance in force with `auto`. */
+/** The tolerance used with `auto`. */
 const AUTO_TOLERANCE = 1e-5;
 
 export const toleranceOf = ({ tolerance }: Pick<CommonSettings, 'tolerance'>): number =>
   tolerance === 'auto' ? AUTO_TOLERANCE : tolerance;
 
-/** Exploring runs in float32 unless float64 is asked for. */
+/** Precision of exploring: float32 unless float64 is asked for. */
 export const exploringPrecision = ({ precision }: Pick<CommonSettings, 'precision'>): Precision =>
   precision === 'f64' ? 'f64' : 'f32';

@@ -22,18 +22,18 @@ import type { Problem } from './problem.ts';
 /** Shares of the samples in the coresets, smallest first; each has at least LEAST samples per atom. */
 const SHARES = [1 / 16, 1 / 4] as const;
 const LEAST = 8;
-/** A coreset larger than this fraction of the next one, or of all samples, saves too little. */
+/** A coreset larger than this fraction of the next one, or of all samples, is not worth drawing. */
 const LARGEST = 0.6;
-/** With fewer samples per atom the principal directions cost more than the coresets save. */
+/** Fewest samples per atom: below this the principal directions cost more than the coresets save. */
 const WORTH = 20;
 /** Most numbers in a coreset, so that it fits into memory however large the data is. */
 const MOST_NUMBERS = 1 << 24;
 /** Samples from which c is found. */
 const SCORED = 2048;
-/** A chunk may give this many times its share of the samples wanted. */
+/** Most samples that a chunk may contribute, as a multiple of its share of the samples wanted. */
 const MOST_OF_WISH = 4;
 
-/** Numbers of samples wanted, ascending; none if coresets do not pay. */
+/** Returns the numbers of samples wanted, ascending; none if coresets do not pay. */
 export function coresetSizes({ samples, size, input }: Problem): number[] {
   if (samples < WORTH * size) return [];
   const most = Math.floor(MOST_NUMBERS / input.source.cols);
@@ -65,7 +65,7 @@ export const coresetPass = definePass<
   CoresetParams & {
     /** c */
     readonly factor: number;
-    /** Largest share of the samples of a chunk: c may be wrong for it. */
+    /** Largest share of the samples of a chunk that may be kept: c may be wrong for it. */
     readonly most: number;
     readonly precision: Precision;
   },
@@ -92,7 +92,10 @@ export const coresetPass = definePass<
 
 const example = ({ cols }: Matrix): CoresetParams => ({ atoms: identity(cols), conditioning: { scale: 1 }, norm: 4 });
 
-/** Where the running sum begins, by chunk: spread evenly over [0, 1), so that no chunk is always rounded down. */
+/**
+ * Distance (mod 1) between the starts of the running sum of successive chunks: spread evenly over [0, 1), so that no chunk is always
+ * rounded down.
+ */
 const GOLDEN = 0.6180339887498949;
 
 function scoresOf(samples: Matrix, { atoms, conditioning, norm }: CoresetParams, kernels: Kernels): Float64Array {
@@ -115,7 +118,7 @@ function passingWholeNumbers(shares: Float64Array, start: number): number[] {
   return kept;
 }
 
-/** The problem on coresets of these sizes, in their order: each is drawn from the next larger one. */
+/** Draws the problem on coresets of these sizes, in their order, each from the next larger one. */
 export async function coresets(
   problem: Problem,
   sizes: readonly number[],
@@ -160,7 +163,7 @@ async function draw(
   return problem.on(memorySource(shareMatrix(kept)));
 }
 
-/** c with Σ min(1, c·score) = wanted; fewer if most scores are zero. */
+/** Returns c with Σ min(1, c·score) = wanted; the sum is smaller if most scores are zero. */
 function factorFor(scores: Float64Array, wanted: number): number {
   const largest = scores.reduce((most, score) => Math.max(most, score), 0);
   if (largest === 0) return 0;

@@ -26,7 +26,7 @@ import type { CommonSettings } from './common-options.ts';
 import type { AnyMethod, Ended } from './methods/method.ts';
 import { Problem } from './problem.ts';
 
-/** The dictionary of a method that has no finish of its own. */
+/** Makes the dictionary of a method that has no `finish` of its own. */
 export function finish(
   problem: Problem,
   { atoms, rotations }: Ended,
@@ -39,7 +39,7 @@ export function finish(
   return whiten === 'none' ? orthogonalDictionary(problem, atoms) : completeDictionary(problem, atoms);
 }
 
-/** Working coordinates are a rotation of the data's own (or of some of them), so the atoms are orthogonal as A is. */
+/** Makes an orthogonal dictionary: working coordinates rotate the data's own (or some of them), so the atoms are orthogonal as A is. */
 function orthogonalDictionary(problem: Problem, A: Matrix64): Dictionary {
   const { synthesis, silent } = problem.input.coordinates;
   const energies = problem.energies(A);
@@ -52,7 +52,7 @@ function orthogonalDictionary(problem: Problem, A: Matrix64): Dictionary {
 }
 
 /**
- * The same as a product of rotations. A is that product up to order and signs, which are read off A (R_G … R_1)ᵀ = S P.
+ * Makes a dictionary that is a product of rotations. A is that product up to order and signs, which are read off A (R_G … R_1)ᵀ = S P.
  */
 function rotationDictionary(problem: Problem, A: Matrix64, rotations: Matrix64): Dictionary {
   const { atoms, features: n, mean } = orthogonalDictionary(problem, A);
@@ -64,12 +64,12 @@ function rotationDictionary(problem: Problem, A: Matrix64, rotations: Matrix64):
   return givensDictionary({ rotations, order, signs, mean });
 }
 
-/** For orthogonal K×n atoms in the samples' own coordinates. */
+/** Makes a dictionary of orthogonal K×n atoms in the samples' own coordinates. */
 function fixedDictionary(problem: Problem, atoms: Matrix64): Dictionary {
   return denseDictionary({ atoms: canonical(atoms, problem.energies(atoms)).atoms, mean: mean(problem) });
 }
 
-/** `encoder`: B in working coordinates, codes = B z; it need not be orthogonal. */
+/** Makes a complete dictionary. `encoder`: B in working coordinates, codes = B z; it need not be orthogonal. */
 function completeDictionary(problem: Problem, encoder: Matrix64): Dictionary {
   const { kernels, input } = problem;
   const { analysis, synthesis } = input.coordinates;
@@ -89,7 +89,7 @@ function completeDictionary(problem: Problem, encoder: Matrix64): Dictionary {
 }
 
 /**
- * For K×n atoms D in the samples' own coordinates. Codes are least squares, (D Dᵀ)⁻¹ D y, if there are at most n
+ * Makes a dictionary of K×n atoms D in the samples' own coordinates. Codes are least squares, (D Dᵀ)⁻¹ D y, if there are at most n
  * independent atoms; otherwise a pursuit finds them.
  */
 export function freeDictionary(problem: Problem, atoms: Matrix64, limits: PursuitLimits): Dictionary {
@@ -106,7 +106,7 @@ export function freeDictionary(problem: Problem, atoms: Matrix64, limits: Pursui
   });
 }
 
-/** A solver's atoms in the data's coordinates, of unit norm, in the solver's order; those of no energy come last. */
+/** Converts a solver's atoms to the data's coordinates: unit norm, in the solver's order; those of no energy come last. */
 export function atomsInData(
   { kernels, input }: Problem,
   atoms: Matrix64,
@@ -129,7 +129,7 @@ function canonical(atoms: Matrix64, energies: Float64Array) {
   return { atoms: selectRows(scaleRows(atoms, signs), order), order, signs };
 }
 
-/** The signs that make the largest entry of every atom positive. */
+/** Returns the signs that make the largest entry of every atom positive. */
 function canonicalSigns(atoms: Matrix64): Float64Array {
   return Float64Array.from({ length: atoms.rows }, (_, i) => (largestEntry(row(atoms, i)) < 0 ? -1 : 1));
 }
@@ -143,7 +143,7 @@ function indexOfLargest(atom: Float64Array): number {
 }
 
 /**
- * The problem about the offset that the refinement found, and its Gram matrix: with δ = W (mean − offset), the sum of
+ * Centres the problem at the offset that the refinement found. Its Gram matrix: with δ = W (mean − offset), the sum of
  * (z + δ)(z + δ)ᵀ over p samples of mean 0 is G + p δδᵀ.
  */
 export function centredAt(problem: Problem, offset: Float64Array | undefined): Problem {
@@ -161,13 +161,13 @@ export function centredAt(problem: Problem, offset: Float64Array | undefined): P
   );
 }
 
-/** mean − offset, conditioned: 1×n. `problem` is that about the mean. */
+/** Returns mean − offset, conditioned: 1×n. `problem` is centred at the mean. */
 function shiftTo({ input }: Problem, offset: Float64Array): Matrix64 {
   const { offset: mean, scale } = input.conditioning;
   return { rows: 1, cols: offset.length, data: offset.map((m, k) => scale * ((mean?.[k] ?? 0) - m)) };
 }
 
-/** The same dictionary with codes of variance 1 about the mean, and atoms of other norms; codes that are all zero stay so. */
+/** Rescales a dictionary to codes of variance 1 about the mean, and atoms of other norms; codes that are all zero stay so. */
 export function withUnitVariance(dictionary: Dictionary, problem: Problem): Dictionary {
   const { encoder, mean } = dictionary;
   const { allSamples, conditioning } = problem.input;
@@ -185,15 +185,15 @@ export function withUnitVariance(dictionary: Dictionary, problem: Problem): Dict
   });
 }
 
-/** Σ x² of the codes x of every row of an encoder of the data's own coordinates. z gives back y = Sᵀ z, so E y = (E Sᵀ) z. */
+/** Returns Σ x² of the codes x for every row of an encoder of the data's own coordinates. z gives back y = Sᵀ z, so E y = (E Sᵀ) z. */
 function codeEnergies(problem: Problem, encoder: Matrix64): Float64Array {
   const { synthesis } = problem.input.coordinates;
   return problem.energies(synthesis ? problem.kernels.multiply(encoder, synthesis, 'nt') : encoder);
 }
 
 /**
- * The share of the samples' energy in the codes of every atom, x² ‖a‖², both about the offset, if there is one. Conditioned
- * samples have a root mean square of 1 about their mean. Undefined where a pursuit finds the codes.
+ * Returns the share of the samples' energy in the codes of every atom, x² ‖a‖², both about the offset, if there is one. Conditioned
+ * samples have a root mean square of 1 about their mean. Undefined if a pursuit finds the codes.
  */
 export function energyShares(
   problem: Problem,

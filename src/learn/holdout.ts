@@ -1,4 +1,4 @@
-/** Samples that are not learned from: which they are, and how well few codes describe them in the end. */
+/** Holds out samples that are not learned from, and reports how well few codes describe them. */
 import { inputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 import type { Run } from '../engine/run.ts';
@@ -13,14 +13,14 @@ import type { Learned, LearnSettings } from './methods/method.ts';
 export interface HeldOut {
   /** The samples to learn from. */
   readonly learned: Source;
-  /** The others, to judge by. */
+  /** The samples held out. */
   readonly heldOut: Source;
 }
 
 const { is: isShare, mustBe } = commonOptions.table.holdout;
 
 /**
- * The samples that `learn` holds out with `holdout: share`, and those it learns from.
+ * Returns the samples that `learn` holds out with `holdout: share`, and those it learns from.
  *
  * @example
  * ```js
@@ -38,14 +38,14 @@ export function holdOut(samples: Matrix | Source, share: number): HeldOut {
   return splitOff('holdOut', sourceOf('holdOut', samples), share);
 }
 
-/** `who`: the function that the user called. */
+/** Splits a source as `holdOut` does. `who`: the function that the user called, for error messages. */
 export function splitOff(who: string, all: Source, share: number): HeldOut {
   if (all.rows < 2) throw inputError(who, 'samples', 'at least two with holdout', `${all.rows}`);
   const held = Math.max(1, Math.floor(share * all.rows));
   return { learned: splitSide(all, { held, side: 'learned' }), heldOut: splitSide(all, { held, side: 'held' }) };
 }
 
-/** What becomes of the result: the report on the samples held out, or the abort that cut it off. */
+/** Evaluates the result on the samples held out, or returns the abort that interrupted it. */
 export async function judge(
   { dictionary, status }: Learned,
   heldOut: Source,

@@ -1,4 +1,4 @@
-/** The main job, source to dictionary: prepare, explore with a solver, refine with the zeros of the codes, finish. */
+/** Learns a dictionary from a source: prepare, explore with a solver, refine with the zeros of the codes, finish. */
 import { nextTurn } from '../core/breathe.ts';
 import { hashNumbers } from '../core/hash.ts';
 import type { Matrix, Matrix64, Precision } from '../core/matrix.ts';
@@ -52,7 +52,7 @@ export async function learn<M extends MethodName | AnyMethod = 'msp'>(
 }
 
 /**
- * `learn` as a generator of progress, for callers that drive the loop themselves.
+ * Runs Runs `learn` as a generator of progress, for callers that drive the loop themselves.
  *
  * @example
  * ```js
@@ -103,7 +103,7 @@ export async function* learnSteps<M extends MethodName | AnyMethod = 'msp'>(
   return { ...result, meta: metaOf(result) };
 }
 
-/** `mixed`, and methods without the option, leave it to the samples. */
+/** Precision of the model: that of the samples with `mixed`, and for methods without the option. */
 const modelPrecision = ({ precision: own }: Source, { precision }: Partial<LearnSettings>): Precision =>
   precision === 'f32' || precision === 'f64' ? precision : own;
 
@@ -157,10 +157,10 @@ async function* learnByStages(
   }
 }
 
-/** Fewer atoms are not worth a turn of the event loop, more are not worth drawing before the data is known to be good. */
+/** Numbers of atoms whose start is drawn early: fewer are instant, more are wasted if the data is rejected. */
 const DRAFTED = { fewest: 32, most: 1024 };
 
-/** A random start, made while other threads make the first pass. */
+/** Draws a random start while other threads make the first pass. */
 async function draftStart(
   { cols }: Source,
   { space }: AnyMethod,
@@ -172,7 +172,7 @@ async function draftStart(
   return randomStart(components, seed, kernels);
 }
 
-/** Unlike a model, a checkpoint records which start it was given. */
+/** Describes the given start: unlike a model, a checkpoint records which one it was. */
 function describeStart({ start }: LearnSettings): string {
   return start ? `given, ${hashNumbers([Float64Array.from(start.data)])}` : 'random';
 }

@@ -1,7 +1,7 @@
 /** Written by scripts/option-types.mjs from the option tables: change those and run `npm run docs:options`. */
 import type { Matrix } from '../core/matrix.ts';
 
-/** The options that every method of `learn` knows. */
+/** The options that every method of `learn` accepts. */
 export interface CommonOptions {
   /**
    * none: an orthogonal dictionary of the data as it is; zca: a complete dictionary, not necessarily orthogonal.
@@ -95,11 +95,11 @@ export interface UpdateOptions {
 }
 
 /**
- * Options of `learn` with method `msp`: matching, stretching and projection: the l_q norm of the codes, all atoms at
- * once.
+ * Options of `learn` with method `msp`: matching, stretching and projection: maximisation of the l_q norm of the
+ * codes, all atoms at once.
  */
 export interface MspMethodOptions extends CommonOptions {
-  /** Matching, stretching and projection: the l_q norm of the codes, all atoms at once. */
+  /** Matching, stretching and projection: maximisation of the l_q norm of the codes, all atoms at once. */
   readonly method?: 'msp' | undefined;
   /** Maximise the l_q norm of the codes, where q is 3 or an even number; 3 needs fewer samples. Default: `4`. */
   readonly norm?: number | undefined;
@@ -122,11 +122,11 @@ export interface MspMethodOptions extends CommonOptions {
 }
 
 /**
- * Options of `learn` with method `givens`: the l4 norm of the codes by plane rotations, exact in every plane; holds
- * all codes in memory.
+ * Options of `learn` with method `givens`: maximisation of the l4 norm of the codes by plane rotations, exact in every
+ * plane; holds all codes in memory.
  */
 export interface GivensMethodOptions extends CommonOptions {
-  /** The l4 norm of the codes by plane rotations, exact in every plane; holds all codes in memory. */
+  /** Maximisation of the l4 norm of the codes by plane rotations, exact in every plane; holds all codes in memory. */
   readonly method: 'givens';
   /** Only 4, the l4 norm. Default: `4`. */
   readonly norm?: number | undefined;
@@ -138,11 +138,11 @@ export interface GivensMethodOptions extends CommonOptions {
 }
 
 /**
- * Options of `learn` with method `gtransform`: procrustes for a fast transform: the atoms stay a product of plane
- * rotations.
+ * Options of `learn` with method `gtransform`: a fast transform by Procrustes alternation: the atoms are a product of
+ * plane rotations.
  */
 export interface GtransformMethodOptions extends CommonOptions {
-  /** Procrustes for a fast transform: the atoms stay a product of plane rotations. */
+  /** A fast transform by Procrustes alternation: the atoms are a product of plane rotations. */
   readonly method: 'gtransform';
   /** Keep the S codes with the largest magnitudes in every sample. */
   readonly keep?: number | undefined;
@@ -153,11 +153,11 @@ export interface GtransformMethodOptions extends CommonOptions {
 }
 
 /**
- * Options of `learn` with method `householder`: a product of few reflectors, for codes whose mean is not zero: few
- * samples, many features.
+ * Options of `learn` with method `householder`: a product of few Householder reflectors, for codes of nonzero mean
+ * with few samples and many features.
  */
 export interface HouseholderMethodOptions extends Pick<CommonOptions, 'refine' | 'seed' | 'holdout'> {
-  /** A product of few reflectors, for codes whose mean is not zero: few samples, many features. */
+  /** A product of few Householder reflectors, for codes of nonzero mean with few samples and many features. */
   readonly method: 'householder';
   /** Number of reflectors M of the dictionary V = H_1 ... H_M. Default: `1`. */
   readonly reflectors?: number | undefined;
@@ -173,19 +173,19 @@ export interface HouseholderMethodOptions extends Pick<CommonOptions, 'refine' |
 }
 
 /**
- * Options of `learn` with method `ica`: independent components of any distribution: unmixes sources that need not be
- * sparse.
+ * Options of `learn` with method `ica`: independent component analysis, for sources of any distribution, sparse or
+ * not.
  */
 export interface IcaMethodOptions extends Omit<CommonOptions, 'objectiveTolerance' | 'scout'> {
-  /** Independent components of any distribution: unmixes sources that need not be sparse. */
+  /** Independent component analysis, for sources of any distribution, sparse or not. */
   readonly method: 'ica';
   /** Scale the codes of every atom to variance 1 instead of the atoms to norm 1. Default: `false`. */
   readonly unitVariance?: boolean | undefined;
 }
 
-/** Options of `learn` with method `ml`: maximum likelihood of sparse codes: for few samples, dense codes or noise. */
+/** Options of `learn` with method `ml`: maximum likelihood of sparse codes, for few samples, dense codes or noise. */
 export interface MlMethodOptions extends Omit<CommonOptions, 'refine' | 'tolerance' | 'objectiveTolerance' | 'scout'> {
-  /** Maximum likelihood of sparse codes: for few samples, dense codes or noise. */
+  /** Maximum likelihood of sparse codes, for few samples, dense codes or noise. */
   readonly method: 'ml';
   /**
    * Stop exploring after this many iterations; the fallback may take as many again, or `fallback` times as many.
@@ -207,11 +207,11 @@ export interface PgaMethodOptions extends CommonOptions {
 }
 
 /**
- * Options of `learn` with method `procrustes`: alternates between the largest codes and the best orthogonal atoms for
- * them.
+ * Options of `learn` with method `procrustes`: orthogonal Procrustes alternation between the largest codes and the
+ * best atoms for them.
  */
 export interface ProcrustesMethodOptions extends CommonOptions {
-  /** Alternates between the largest codes and the best orthogonal atoms for them. */
+  /** Orthogonal Procrustes alternation between the largest codes and the best atoms for them. */
   readonly method: 'procrustes';
   /** Keep the S codes with the largest magnitudes in every sample. */
   readonly keep?: number | undefined;

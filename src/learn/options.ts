@@ -15,15 +15,15 @@ export const DEFAULT_METHOD = 'msp' satisfies MethodName;
 
 const rank = ({ name, forComparison }: AnyMethod): number => (name === DEFAULT_METHOD ? 0 : forComparison ? 2 : 1);
 
-/** The methods of this package in the order of help texts: the default first, those for comparison last. */
+/** Methods of this package in the order of help texts: the default first, those for comparison last. */
 export const methods = Object.values<AnyMethod<MethodName>>(table).toSorted(
   (a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1),
 );
 
-/** The names of the methods of `learn`, those for comparison last. */
+/** Names of the methods of `learn`, those for comparison last. */
 export const METHODS: readonly MethodName[] = methods.map(({ name }) => name);
 
-/** The options that go with a method: a name, or a method of your own, made with `defineMethod`. */
+/** Options accepted with a method: a name, or a method of your own, made with `defineMethod`. */
 export type OptionsWith<M> = { readonly method?: M | undefined } & (M extends MethodName
   ? OptionsByMethod[M]
   : M extends { readonly options: infer T }
@@ -67,19 +67,19 @@ export function settleOptions(options: object = {}): Settled {
   return { method, settings: settled };
 }
 
-/** Whitening and the refinement are for atoms that are orthogonal in working coordinates. */
+/** Whitening and the refinement need atoms that are orthogonal in working coordinates. */
 const NOT_ORTHOGONAL = { whiten: ['none', ''], refine: ['none', ''] } as const;
-/** A method that does the whole job itself decides for itself. */
+/** Whether whitening and refinement apply; a method that does the whole job itself decides for itself. */
 const isOrthogonal = ({ space, solver }: AnyMethod): boolean => space === 'orthogonal' || !solver;
 
-/** Common options that can have one value only. */
+/** Returns the common options that can have one value only. */
 export const pinnedOf = (method: AnyMethod): NonNullable<AnyMethod['fixed']> => ({
   ...(isOrthogonal(method) ? {} : NOT_ORTHOGONAL),
   ...(method.scouting || method.learn ? {} : { scout: ['none', 'which does not scout'] as const }),
   ...method.fixed,
 });
 
-/** All options that a method takes. */
+/** Returns all options that a method takes. */
 export function tableOf(method: AnyMethod): OptionTable {
   const common = Object.entries(commonOptions.table).filter(
     ([name]) => !method.takes || method.takes.includes(name as CommonName),
@@ -104,7 +104,7 @@ function describe(value: unknown): unknown {
   return rows === undefined ? value : `${rows}×${cols}`;
 }
 
-/** Options as a checkpoint and a model store them: without a given start, which the state already contains. */
+/** Formats options for a checkpoint or a model: without a given start, which the state already contains. */
 export function describeOptions({ start, ...settings }: LearnSettings): Record<string, unknown> {
   const words = typeof start === 'string' ? start : start ? 'given' : 'random';
   const entries = Object.entries({ ...settings, start: words });

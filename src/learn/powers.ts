@@ -11,7 +11,7 @@ import { inputError } from '../core/errors.ts';
 import type { Precision } from '../core/matrix.ts';
 import { ACCUMULATION_ROWS } from '../kernels/kernels.ts';
 
-/** The largest norm q: a higher one sees nothing but the largest codes. */
+/** Largest norm q: a higher one depends on nothing but the largest codes. */
 export const MOST_NORM = 64;
 /** Base-2 logarithms of the largest sums allowed. */
 const FLOAT32_RANGE = 126;
@@ -19,11 +19,11 @@ const FLOAT64_RANGE = 1000;
 /** Reported objectives lie between 2^−960 and 2^960 whatever the codes are. */
 const REPORTED_RANGE = 960;
 
-/** Whether sums of powers of this degree are finite in float64; `largest`: no code is larger in magnitude. */
+/** Whether sums of powers of this degree are finite in float64; `largest`: bound of the codes' magnitudes. */
 export const powersFit = (largest: number, degree: number, samples: number): boolean =>
   degree * Math.log2(largest) + Math.log2(samples) <= FLOAT64_RANGE;
 
-/** `largest`: no code is larger in magnitude. */
+/** Returns the wanted precision, or float64 if powers overflow in float32. `largest`: bound of the codes' magnitudes. */
 export function powerPrecision(largest: number, norm: number, samples: number, wanted: Precision): Precision {
   const power = norm * Math.log2(largest);
   if (wanted === 'f32' && power + Math.log2(ACCUMULATION_ROWS) <= FLOAT32_RANGE) return 'f32';
@@ -34,8 +34,8 @@ export function powerPrecision(largest: number, norm: number, samples: number, w
 }
 
 /**
- * 1, or the power of two nearest to the size of the samples; `unit`: working coordinates are samples times this;
- * `numbers`: how many there are.
+ * Returns 1, or the power of two nearest to the size of the samples; `unit`: working coordinates are samples times this;
+ * `numbers`: their count.
  */
 export function objectiveUnit(unit: number, degree: number, numbers: number): number {
   const size = -Math.log2(unit);

@@ -27,7 +27,7 @@ export interface Prepared {
 }
 
 type Wanted = Pick<CommonSettings, 'center' | 'whiten' | 'components'> & {
-  /** Atoms are in the samples' own coordinates: W = I. */
+  /** Keep the atoms in the samples' own coordinates: W = I. */
   readonly raw: boolean;
 };
 
@@ -62,7 +62,7 @@ export async function prepare(source: Source, run: Run, wanted: Wanted): Promise
       executor,
       conditioning,
       coordinates,
-      // what an error of the offset adds to a code is as large in a small sample: it must not count for more there
+      // an error of the offset adds as much to the codes of a small sample: it must not count for more there
       sizes: offset ? { meanNorm, leastNorm: meanNorm } : { meanNorm },
       largest: (offset ? 2 : 1) * survey.largest * conditioning.scale,
       nonZeroSamples,
@@ -80,7 +80,7 @@ export async function prepare(source: Source, run: Run, wanted: Wanted): Promise
   return { problem, fingerprint: fingerprint(source, survey, moments.gram), remarks };
 }
 
-/** Second moments after a rough conditioning; from the survey if it could take them. `rows`: narrow data in memory. */
+/** Computes second moments after a rough conditioning; from the survey if it has them. `rows`: narrow data in memory. */
 async function momentsOf(source: Source, run: Run, survey: Survey, center: boolean, narrow: boolean) {
   const { executor, signal, kernels, who } = run;
   const offset = center ? survey.sum.map((sum) => sum / survey.samples) : undefined;
@@ -95,7 +95,7 @@ async function momentsOf(source: Source, run: Run, survey: Survey, center: boole
   return { rough, moments, rows, passes: 2 };
 }
 
-/** Samples of root mean square 1. `rms`: theirs after the rough conditioning. */
+/** Scales the samples to a root mean square of 1. `rms`: theirs after the rough conditioning. */
 function settleConditioning(who: string, { largest }: Survey, { offset, scale: rough }: Conditioning, rms: number) {
   if (offset && !(rms / rough > EQUAL * largest)) {
     throw inputError(who, 'samples', 'different from each other when center is on', 'equal samples');
@@ -105,7 +105,7 @@ function settleConditioning(who: string, { largest }: Survey, { offset, scale: r
   throw inputError(who, 'samples', scaleWords(), `deviations of ${rms / rough} from their mean`);
 }
 
-/** The standard deviation of every column after the rough conditioning, from Yᵀ Y or from narrow data Y itself. */
+/** Returns the standard deviation of every column after the rough conditioning, from Yᵀ Y or from narrow data Y itself. */
 function deviations(matrix: Matrix64, survey: Survey, { offset, scale }: Conditioning, isGram: boolean): Float64Array {
   const { rows, cols, data } = matrix;
   return survey.sum.map((sum, k) => {
@@ -117,7 +117,7 @@ function deviations(matrix: Matrix64, survey: Survey, { offset, scale }: Conditi
   });
 }
 
-/** Y Yᵀ in place of Yᵀ Y: the same trace and eigenvalues. */
+/** Computes Y Yᵀ in place of Yᵀ Y: the same trace and eigenvalues. */
 function narrowMoments(Y: Matrix64, kernels: Kernels): SecondMoments {
   const gram = kernels.multiply(Y, Y, 'nt');
   let normSum = 0;

@@ -1,5 +1,5 @@
 /**
- * What a solver works on: a source of samples, an executor, and the coordinates in which the atoms are orthogonal.
+ * Input of a solver: a source of samples, an executor, and the coordinates in which the atoms are orthogonal.
  *
  * Working coordinates are z = W y (see coordinates.ts). With A the K×K atoms in them, codes are X = Y (A W)ᵀ and the
  * correlation with z is (φ(X)ᵀ Y) Wᵀ: the data is never transformed or copied. For methods whose atoms need not be
@@ -35,29 +35,29 @@ import { writeCodesPass } from '../passes/write-codes.ts';
 import { objectiveUnit, powerPrecision } from './powers.ts';
 import type { Coordinates } from './whitening.ts';
 
-/** Samples, codes and share of all samples that are enough to estimate the levels of zeros, and likelihoods. */
+/** Samples, codes and share of all samples that suffice to estimate the levels of zeros; next: likelihoods. */
 const LEVELS = { samples: 1024, codes: 1 << 15, share: 0.25 };
 const LIKELIHOODS = { samples: 2048, codes: 1 << 16, share: 0.25 };
 
-/** Sizes under which all samples are equally large: c_j = 1. */
+/** Sizes that make all samples equally large: c_j = 1. */
 const SAME_SIZE: SampleSizes = { meanNorm: 1e150, leastNorm: 1e150 };
 
-/** What a problem is made of. */
+/** Samples, executor and coordinates from which a problem is made. */
 export interface ProblemInput {
   readonly source: Source;
   readonly executor: Executor;
   readonly conditioning: Conditioning;
   readonly coordinates: Coordinates;
-  /** Norms of the conditioned samples, to which the sizes of their codes are compared. */
+  /** Norms of the conditioned samples, to which the codes are compared. */
   readonly sizes: SampleSizes;
-  /** No conditioned number is larger in magnitude. */
+  /** Bound of the magnitudes of the conditioned numbers. */
   readonly largest: number;
   readonly nonZeroSamples: number;
-  /** Samples of the whole, if this is a part. */
+  /** Number of samples of the whole, if this is a part. */
   readonly allSamples: number;
   /** Working coordinates are the sample's own units multiplied by this. */
   readonly unit: number;
-  /** If this is a problem of some atoms only: the others, and the basis in which these are looked for. */
+  /** Set if this is a problem of some atoms only: the others, and the basis in which to look for these. */
   readonly rest?: { readonly kept: Matrix64; readonly basis: Matrix64 } | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -65,11 +65,11 @@ export interface ProblemInput {
 /** Parameters of a pass that the problem does not supply. */
 export type RestOf<P> = Omit<P, 'atoms' | 'conditioning'>;
 
-/** What a solver works on: samples, an executor, and the coordinates in which the atoms are orthogonal. */
+/** Samples, an executor, and the coordinates in which the atoms are orthogonal: the input of a solver. */
 export class Problem {
   /** Number of working coordinates; for an orthogonal method also of atoms. */
   readonly size: number;
-  /** The last part made. */
+  /** The last part made by `part`. */
   #part: Problem | undefined;
 
   /** `visited` counts the samples of all passes so far; a part shares it with the whole. */
@@ -95,7 +95,7 @@ export class Problem {
   }
 
   /**
-   * The sum of a pass over all samples, for atoms in working coordinates. The pass gets `atoms` and `conditioning` for
+   * Sums a pass over all samples, for atoms in working coordinates. The pass gets `atoms` and `conditioning` for
    * the samples as they are; a `correlation` in the sum (K×n) is returned in working coordinates.
    */
   async sum<P extends { readonly atoms: Matrix; readonly conditioning: Conditioning }, C>(
@@ -112,25 +112,25 @@ export class Problem {
     return { ...sums, correlation: this.kernels.multiply(sums.correlation, analysis, 'nt') };
   }
 
-  /** φ(X)ᵀ Z with the response's values; powers that float32 cannot hold are computed in float64. */
+  /** Returns φ(X)ᵀ Z with the response's values; powers that float32 cannot hold are computed in float64. */
   async correlate(A: Matrix64, response: Response, wanted: Precision): Promise<Correlation> {
     const precision = response.kind === 'power' ? this.powerPrecision(response.norm, wanted) : wanted;
     return this.sum(correlatePass, A, { response, precision });
   }
 
-  /** The precision in which the `norm`-th powers of codes and their sums are finite: the wanted one, or float64. */
+  /** Returns the precision in which the `norm`-th powers of codes and their sums are finite: the wanted one, or float64. */
   powerPrecision(norm: number, wanted: Precision): Precision {
     return powerPrecision(this.largestCode, norm, this.samples, wanted);
   }
 
-  /** No code is larger in magnitude. */
+  /** Bound of the codes' magnitudes. */
   get largestCode(): number {
     const { largest, source, coordinates } = this.input;
     const length = Math.sqrt(trace(this.gram));
     return coordinates.whitened ? length : Math.min(length, largest * Math.sqrt(source.cols));
   }
 
-  /** Objectives of this degree are reported for the samples divided by this power of two: 1 if that is possible. */
+  /** Returns the power of two by which samples are divided in objectives of this degree: 1 if possible. */
   objectiveUnit(degree: number): number {
     return objectiveUnit(this.input.unit, degree, this.input.allSamples * this.size);
   }
@@ -146,7 +146,7 @@ export class Problem {
     return objective / (this.input.unit * this.objectiveUnit(degree)) ** degree;
   }
 
-  /** The masked correlation, with Φᵀ Φ if asked for, and the histogram of its codes. */
+  /** Returns the masked correlation, with Φᵀ Φ if asked for, and the histogram of its codes. */
   async refine(
     A: Matrix64,
     thresholds: Float64Array,
@@ -159,19 +159,19 @@ export class Problem {
     return { ...sums, counts: sums.counts! };
   }
 
-  /** The histogram of the codes of some samples, spread evenly, divided by the sizes of these samples. */
+  /** Returns the histogram of the codes of some samples, spread evenly, divided by the sizes of these samples. */
   async histogram(A: Matrix64, sizes = this.input.sizes): Promise<Float64Array> {
     const count = this.#enough(LIKELIHOODS);
     const seen = count < this.samples ? this.turn(count, 0) : this;
     return seen.sum(histogramPass, A, sizes);
   }
 
-  /** The histogram of the same codes as they are. */
+  /** Returns the histogram of the same samples' codes, not divided by sizes. */
   async plainHistogram(A: Matrix64): Promise<Float64Array> {
     return this.histogram(A, SAME_SIZE);
   }
 
-  /** How many codes exceed their thresholds, and Σ|x|^norm, for every atom. */
+  /** Returns for every atom how many codes exceed their thresholds, and Σ|x|^norm. */
   async measure(A: Matrix64, thresholds: Float64Array, norm: number, wanted: Precision): Promise<Measures> {
     const precision = this.powerPrecision(norm, wanted);
     return this.sum(measurePass, A, { ...this.input.sizes, thresholds, norm, precision });
@@ -190,13 +190,13 @@ export class Problem {
     return sum;
   }
 
-  /** ‖Z aᵀ‖² for every row a. */
+  /** Returns ‖Z aᵀ‖² for every row a. */
   energies(A: Matrix64): Float64Array {
     const half = this.kernels.multiply(A, this.gram);
     return Float64Array.from({ length: A.rows }, (_, i) => dot(row(half, i), row(A, i)));
   }
 
-  /** The same problem on a part of its samples, spread evenly over them. */
+  /** Returns the problem on a part of its samples, spread evenly over them. */
   async part(rows: number): Promise<Problem> {
     if (rows >= this.samples) return this;
     if (this.#part?.samples !== rows) this.#part = await this.#makePart(rows);
@@ -204,7 +204,7 @@ export class Problem {
   }
 
   /**
-   * The same on a part in several runs, whatever an executor reads at once: samples may be sorted. All samples, if the part is not
+   * Returns the problem on a part in several runs, whatever an executor reads at once: samples may be sorted. All samples, if the part is not
    * like them.
    */
   async mixedPart(rows: number): Promise<Problem> {
@@ -215,13 +215,13 @@ export class Problem {
     return energy > 1 / ALIKE && energy < ALIKE ? part : this;
   }
 
-  /** The same problem on other samples every turn, as many as given. Its Gram matrix stays that of all samples. */
+  /** Returns the problem on other samples every turn, as many as given. Its Gram matrix stays that of all samples. */
   turn(rows: number, turn: number): Problem {
     return new Problem({ ...this.input, source: subsampleOf(this.input.source, rows, turn) }, this.visited);
   }
 
   /**
-   * The same problem on about `rows` samples, in short runs spread evenly over them; others every turn. Its Gram matrix stays
+   * Returns the problem on about `rows` samples, in short runs spread evenly over them; others every turn. Its Gram matrix stays
    * that of all.
    */
   spread(rows: number, { turn = 0, run = RUN } = {}): Problem {
@@ -230,7 +230,7 @@ export class Problem {
     return new Problem({ ...this.input, source }, this.visited);
   }
 
-  /** The same problem on weighted samples in memory that are conditioned, and whose sums are those over all. */
+  /** Returns the problem on weighted, conditioned samples in memory whose sums stand for those over all. */
   async on(source: MemorySource): Promise<Problem> {
     let largest = 0;
     for (const y of source.matrix.data) largest = Math.max(largest, Math.abs(y));
@@ -238,7 +238,7 @@ export class Problem {
   }
 
   /**
-   * The same problem on its samples in memory, without those that have no energy, and with large ones, such as outliers, scaled down
+   * Returns the problem on its samples in memory, without those that have no energy, and with large ones, such as outliers, scaled down
    * to LARGEST times the median norm.
    */
   async clipped(): Promise<Problem> {
@@ -251,13 +251,13 @@ export class Problem {
     return this.on(memorySource(scaleRows(selectRows(Y, living), factors)));
   }
 
-  /** The same problem on samples [from, to). Its Gram matrix stays that of all samples. */
+  /** Returns the problem on samples [from, to). Its Gram matrix stays that of all samples. */
   range(from: number, to: number): Problem {
     return new Problem({ ...this.input, source: sliceOf(this.input.source, from, to) }, this.visited);
   }
 
   /**
-   * The same problem with another offset subtracted from the samples; `undefined` changes nothing. Coordinates and Gram
+   * Returns the problem with another offset subtracted from the samples; `undefined` changes nothing. Coordinates and Gram
    * matrix stay those about the mean sample.
    */
   about(offset: Float64Array | undefined): Problem {
@@ -266,7 +266,7 @@ export class Problem {
     return new Problem({ ...this.input, conditioning }, this.visited);
   }
 
-  /** The same problem for the atoms beside those `kept`, in the coordinates along the orthonormal rows of `basis`. */
+  /** Returns the problem for the atoms beside those `kept`, in the coordinates along the orthonormal rows of `basis`. */
   within(basis: Matrix64, kept: Matrix64): Problem {
     const { kernels } = this;
     const { analysis, synthesis, gram, ...coordinates } = this.input.coordinates;
@@ -281,13 +281,13 @@ export class Problem {
     return new Problem({ ...this.input, coordinates: within, rest: { kept, basis } }, this.visited);
   }
 
-  /** All atoms of the problem that this is a part of, if it is one: those kept, and `A` in the coordinates that these have. */
+  /** Returns all atoms of the whole problem, if this is one of some atoms: those kept, and `A` mapped back. */
   allAtoms(A: Matrix64): Matrix64 {
     const { rest } = this.input;
     return rest ? stackRows(rest.kept, this.kernels.multiply(A, rest.basis)) : A;
   }
 
-  /** The offset moved by a vector of working coordinates, in the units of the samples. */
+  /** Returns the offset moved by a vector of working coordinates, in the units of the samples. */
   movedOffset(z: Float64Array): Float64Array {
     const { coordinates, conditioning, source } = this.input;
     const { synthesis } = coordinates;
@@ -295,13 +295,13 @@ export class Problem {
     return (conditioning.offset ?? new Float64Array(source.cols)).map((m, k) => m + step[k] / conditioning.scale);
   }
 
-  /** At most `count` conditioned samples, from number `from`. */
+  /** Reads at most `count` conditioned samples, from number `from`. */
   async rows(from: number, count: number): Promise<Matrix64> {
     const { source, conditioning } = this.input;
     return conditioned(await source.read(from, Math.min(from + count, source.rows)), conditioning);
   }
 
-  /** Atoms in working coordinates as atoms of the conditioned samples: A W. */
+  /** Converts atoms in working coordinates to atoms of the conditioned samples: A W. */
   rawAtoms(A: Matrix64): Matrix64 {
     const { analysis } = this.input.coordinates;
     return analysis ? this.kernels.multiply(A, analysis) : A;
@@ -312,7 +312,7 @@ export class Problem {
     return this.#over({ source: subsampleOf(this.input.source, rows), nonZeroSamples });
   }
 
-  /** The same problem on other samples, with their Gram matrix. */
+  /** Returns the problem on other samples, with their Gram matrix. */
   async #over(changes: Partial<ProblemInput> & Pick<ProblemInput, 'source'>): Promise<Problem> {
     const input = { ...this.input, ...changes };
     const { executor, source, conditioning, signal } = input;
@@ -324,14 +324,14 @@ export class Problem {
   }
 }
 
-/** Norms of normal samples have 2/π in one dimension, and more in several. */
+/** Largest (mean norm)²/mean square of uneven samples. It is 2/π for normal samples in one dimension, and more in several. */
 const UNEVEN = 0.6;
-/** Norm of a clipped sample, at most, relative to the median: between 1.3 and 2 it makes no difference. */
+/** Largest norm of a clipped sample, relative to the median: between 1.3 and 2 it makes no difference. */
 const LARGEST = 1.5;
 
 /** Samples of a short run: neighbours, which are read at once. */
 const RUN = 256;
-/** Runs of a mixed part, and the ratio of energies of parts that are alike. */
+/** Number of runs of a mixed part; next: largest ratio of energies of parts that are alike. */
 const MIXED_RUNS = 16;
 const ALIKE = 2;
 

@@ -1,24 +1,24 @@
-/** What a user should know of a result, as a code for programs and in words for people. */
+/** Remarks for the user on a result: a code for programs and a text for people. */
 import type { Source } from '../engine/source/source.ts';
 
-/** What a remark is about. */
+/** Topic of a remark. */
 export type RemarkCode = 'one-feature' | 'unequal-spread' | 'rank-reduced' | 'nothing-sparser' | 'dense-codes';
 
-/** What a user should know of a result. */
+/** A remark for the user on a result. */
 export interface Remark {
   readonly code: RemarkCode;
   /** A sentence without its full stop. */
   readonly text: string;
 }
 
-/** Of every run, whatever the method. */
+/** Returns the remarks on the source, which apply to every method. */
 export function remarksOnSource({ cols }: Pick<Source, 'cols'>): Remark[] {
   if (cols > 1) return [];
   const text = 'samples of one feature have nothing to learn: the only atom is 1, whatever they are';
   return [{ code: 'one-feature', text }];
 }
 
-/** Of fewer directions with energy than features. */
+/** Returns the remark on fewer directions with energy than features. */
 export function remarksOnRank(rank: number, features: number, complete: boolean): Remark[] {
   if (rank >= features) return [];
   const rest = complete ? `; the last ${features - rank} of the basis are arbitrary` : '';
@@ -26,19 +26,19 @@ export function remarksOnRank(rank: number, features: number, complete: boolean)
   return [{ code: 'rank-reduced', text }];
 }
 
-/** A column that varies this many times as much as the usual one hides the others. */
+/** Ratio of a column's spread to the usual one from which it hides the others. */
 const UNEQUAL = 30;
 
 /** A feature that varies much more than the usual one. */
 export interface UnequalSpread {
-  /** The column that varies most, and one in the middle. */
+  /** Index of the column that varies most; next: of one in the middle. */
   readonly most: number;
   readonly usual: number;
-  /** To one digit. */
+  /** Ratio of their spreads, to one digit. */
   readonly ratio: number;
 }
 
-/** Columns in very different units. `spreads`: the standard deviation of every column, in any unit. */
+/** Finds columns in very different units. `spreads`: the standard deviation of every column, in any unit. */
 export function unequalSpread(spreads: ArrayLike<number>): UnequalSpread | undefined {
   const order = Array.from(spreads, (_, k) => k)
     .filter((k) => spreads[k] > 0)

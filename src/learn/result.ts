@@ -1,4 +1,4 @@
-/** What `learn` returns: a model that can be saved as it is. */
+/** Result of `learn`: a model that can be saved as it is. */
 import type { Precision } from '../core/matrix.ts';
 import { MODEL_FORMAT, type Model, type ModelMeta, roundedShares } from '../dictionaries/model.ts';
 import type { PatchShape } from '../engine/source/source.ts';
@@ -11,31 +11,31 @@ import { describeOptions } from './options.ts';
 import type { Remark } from './remarks.ts';
 import type { StartReport } from './run-starts.ts';
 
-/** A model, and all that is known of the run that learned it. */
+/** A model, and the report of the run that learned it. */
 export interface LearnResult extends Model {
   readonly settings: LearnSettings;
   readonly status: Status;
-  /** Why it ended, in words. */
+  /** Why the run ended, as text for the user. */
   readonly reason: string;
   readonly iterations: number;
   /** Passes over the data, including preparation and refinement. A pass over a part counts by its share. Rounded up. */
   readonly passes: number;
   /**
-   * ‖X‖_q^q in the units of the samples (with `zca`: of the whitened samples) when exploring ended. If exploring saw
+   * ‖X‖_q^q in the units of the samples (with `zca`: of the whitened samples) when exploring ended. If exploring used
    * only part of the samples: of the refined dictionary. NaN for methods without an objective.
    */
   readonly objective: number;
   /**
-   * The objective is that of the samples divided by this: 1, or a power of two if the objective of the samples
+   * Divisor of the samples for which the objective is reported: 1, or a power of two if the objective of the samples
    * themselves could overflow or underflow.
    */
   readonly objectiveUnit: number;
   readonly refined: boolean;
-  /** What the refinement did, or why it did nothing. */
+  /** What the refinement did, or why it was skipped. */
   readonly refinement: string;
-  /** How sure the atoms are: certified by exact zeros, reproducible from two starts, or neither; absent: not looked at. */
+  /** Certainty of the atoms: certified by exact zeros, reproducible from two starts, or neither; absent: not checked. */
   readonly certainty?: Certainty | undefined;
-  /** What a user should know of the result. */
+  /** Remarks for the user on the result. */
   readonly remarks: readonly Remark[];
   /** The method in a few words. */
   readonly description: string;
@@ -43,27 +43,27 @@ export interface LearnResult extends Model {
   readonly energies?: Float64Array | undefined;
   /** Numbers that only this method reports. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** How each start ended, where there were several; the first is that of `seed`. */
+  /** How each start ended, if there were several; the first is that of `seed`. */
   readonly starts?: readonly StartReport[] | undefined;
-  /** Which of the learned atoms the starts agree on, where there were several. */
+  /** Which of the learned atoms the starts agree on, if there were several. */
   readonly agreement?: Agreement | undefined;
-  /** How well few codes describe the samples held out, where some were; absent if the run was aborted. */
+  /** How well few codes describe the samples held out, if any; absent if the run was aborted. */
   readonly holdout?: Evaluation | undefined;
-  /** Samples learned from. */
+  /** Number of samples learned from. */
   readonly samples: number;
   readonly features: number;
-  /** Of the model in a file and of its codes: that of the samples, unless the option `precision` is f32 or f64. */
+  /** Precision of the saved model and of its codes: that of the samples, unless the option `precision` is f32 or f64. */
   readonly precision: Precision;
-  /** Of the features, if the samples have any. */
+  /** Names of the features, if the samples have any. */
   readonly names?: readonly string[] | undefined;
-  /** If the samples are patches of pictures. */
+  /** Shape of the patches, if the samples are patches of pictures. */
   readonly patch?: PatchShape | undefined;
   readonly seconds: number;
   readonly backend: string;
   readonly threads: number;
 }
 
-/** What a model records of the run. */
+/** Returns the metadata of the run that a model stores. */
 export function metaOf(result: Omit<LearnResult, 'meta'>): ModelMeta {
   const { settings, status, reason, iterations, passes, objective, refined, refinement } = result;
   const { samples, features, precision, backend } = result;
@@ -93,7 +93,10 @@ export function metaOf(result: Omit<LearnResult, 'meta'>): ModelMeta {
 
 type Answers = Pick<LearnResult, 'certainty' | 'starts' | 'agreement' | 'holdout'>;
 
-/** What is known about the atoms beyond the run: whether they are certified, whether other starts find them, and how well they describe other samples. */
+/**
+ * Returns results beyond the run: whether atoms are certified, whether other starts find them, and how well they describe other
+ * samples.
+ */
 export function answersOf({ certainty, starts, agreement, holdout }: Answers): Record<string, unknown> {
   const { atomUse, ...judged } = holdout ?? {};
   const sure = certainty && { certainty: certaintyWords(certainty), certified: certainty.certified };

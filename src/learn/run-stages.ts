@@ -42,12 +42,12 @@ export interface StagedRun {
 }
 
 /**
- * How codes are refined that need only be independent. Skewed densities without zeros have an advantage of up to .04 nats, sparse ones that
+ * Refinement thresholds for ICA, whose codes need not be sparse. Skewed densities without zeros have an advantage of up to .04 nats, sparse ones that
  * refining makes exact .14 and more.
  */
 const INDEPENDENT = { collapse: STALL_STEPS, hopeful: 0.05 };
 
-/** What the stages so far have used of the limits. */
+/** Iterations and seconds used by the stages so far. */
 interface Spent {
   readonly iterations: number;
   readonly seconds: number;
@@ -89,7 +89,7 @@ export async function* runStages(job: StagedRun): AsyncGenerator<Progress, Finis
   }
 }
 
-/** Why a run ends after scouting, which is neither refined nor continued. */
+/** Returns the limit that ended a run after scouting, if it is neither refined nor continued. */
 function limitMet({ maxIterations, maxSeconds }: LearnSettings, spent: Spent): Verdict {
   const limit = spent.iterations >= maxIterations ? `${maxIterations} iterations` : `${maxSeconds} seconds`;
   return { status: 'exhausted', reason: limit };
@@ -98,7 +98,7 @@ function limitMet({ maxIterations, maxSeconds }: LearnSettings, spent: Spent): V
 /** Whether the reported objective is that of all samples at the last atoms. */
 const sawAll = ({ scouting, coreset }: Finished): boolean => !scouting && !coreset;
 
-/** The problem on a coreset of about `rows` samples. All are drawn when the first is needed. */
+/** Returns the problem on a coreset of about `rows` samples. All are drawn when the first is needed. */
 function coresetsOf({ problem, method, settings }: StagedRun): (rows: number) => Promise<Problem> {
   let drawn: Problem[] | undefined;
   return async (rows) => {
@@ -186,7 +186,7 @@ async function* refine(
   };
 }
 
-/** Looks for certified atoms by maximum likelihood; `cost`: samples that the run has visited. */
+/** Searches for certified atoms by maximum likelihood; `cost`: samples that the run has visited. */
 async function* lookFurther(
   job: StagedRun,
   { kind, rows, start }: Stage,
@@ -239,13 +239,13 @@ async function verdictsOn(problem: Problem, { atoms, offset }: Ended, precision:
   return (await certifyAtoms(problem.about(offset), atoms, precision)).verdicts;
 }
 
-/** How sure atoms are that were not searched for: only refined ones can have exact zeros. */
+/** Certifies atoms without a search: only refined ones can have exact zeros. */
 async function certify(problem: Problem, end: Finished, precision: LearnSettings['precision']): Promise<Certainty> {
   const verdicts = end.refined ? await verdictsOn(problem, end, precision) : [];
   return certaintyOf(verdictsOnAtoms(problem, { ...end, verdicts }), end.atoms.rows);
 }
 
-/** The objective over all samples, if it is not known: scouting saw only a part or stopped early, or a search found other atoms. */
+/** Computes the objective over all samples, if it is unknown: scouting used only a part or stopped early, or a search found other atoms. */
 async function objectiveOf({ problem, method, settings }: StagedRun, { atoms, offset }: Ended): Promise<number> {
   const norm = normOf(method, settings);
   const none = new Float64Array(atoms.rows);
@@ -256,5 +256,5 @@ async function objectiveOf({ problem, method, settings }: StagedRun, { atoms, of
   );
 }
 
-/** q of the objective Σ|x|^q that is reported: the method's own, or 4. */
+/** Returns q of the objective Σ|x|^q that is reported: the method's own, or 4. */
 const normOf = (method: AnyMethod, settings: LearnSettings): number => method.scouting?.norm(settings) ?? 4;

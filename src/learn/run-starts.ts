@@ -13,7 +13,7 @@ import type { Agreement } from '../metrics/agreement.ts';
 import { runStages, type StagedRun } from './run-stages.ts';
 import type { Finished } from './stages.ts';
 
-/** How one of several starts ended. */
+/** Report on one of several starts. */
 export interface StartReport {
   readonly seed: number;
   readonly status: Status;
@@ -25,7 +25,7 @@ export interface StartReport {
   readonly kept: boolean;
 }
 
-/** The best end, and how it compares with the others. */
+/** The best end, and its comparison with the others. */
 export interface BestStart {
   readonly end: Finished;
   readonly dictionary: Dictionary;
@@ -70,7 +70,7 @@ function isBetter(a: Finished, b: Finished): boolean {
   return a.objective > b.objective || Number.isNaN(b.objective);
 }
 
-/** The ends of all starts, of fewer if the run was aborted. Each may use its share of the seconds. */
+/** Runs all starts and returns their ends, fewer if the run was aborted. Each may use its share of the seconds. */
 async function* runAll({ draft, ...job }: StagedRun): AsyncGenerator<Progress, Finished[]> {
   const { run, settings } = job;
   const { starts, seed, maxSeconds } = settings;

@@ -1,18 +1,18 @@
-/** The codes of some samples, in memory: for what a few thousand of them tell as well as all. */
+/** Computes the codes of some samples in memory, where a few thousand of them suffice. */
 
 import type { Pause } from '../core/breathe.ts';
 import { asFloat64, type Matrix64, zeros } from '../core/matrix.ts';
 import type { Problem } from './problem.ts';
 
 /**
- * Samples and codes to look at; no fewer samples than `runs`. They are read in `runs` runs of neighbours, spread evenly: enough
- * of them that outliers in one place are as rare in what is seen as in the whole.
+ * Largest numbers of samples and codes; at least `runs` samples. They are read in `runs` runs of neighbours, spread evenly: enough
+ * of them that outliers in one place are as rare in these samples as in the whole.
  */
 const LOOK = { samples: 1 << 12, codes: 1 << 18, runs: 256 };
-/** Up to this many times as many samples are all read, at once: that takes less time. */
+/** Up to this many times as many samples, reading all of them at once is faster. */
 const FEW = 2;
 
-/** The codes of some samples, or of all if there are few; a row per sample. They are read here, not in a pass that counts. */
+/** Returns the codes of some samples, or of all if there are few; a row per sample. They are read here, not in a pass that counts. */
 export async function someCodes(
   problem: Problem,
   atoms: Matrix64,

@@ -21,30 +21,30 @@ import { startingAtoms, startingDirections } from './start.ts';
 
 export interface Stage {
   readonly kind: 'explore' | 'refine' | 'search';
-  /** Samples it visits, and whether there are more. */
+  /** Number of samples it visits; next: whether there are more. */
   readonly rows: number;
   readonly partial: boolean;
-  /** Explores only until the basin of a solution is reached. */
+  /** Explore only until the basin of a solution is reached. */
   readonly scouting: boolean;
-  /** Explores a coreset of about `rows` samples. */
+  /** Explore a coreset of about `rows` samples. */
   readonly coreset?: boolean;
   readonly start: Matrix64;
-  /** Where the refinement of a part ended; this stage continues from there. */
+  /** Last state of the refinement of a part, from which this stage continues. */
   readonly from?: RefineState | undefined;
 }
 
-/** How a stage ended. */
+/** Result of a stage. */
 export interface Finished {
   readonly kind: Stage['kind'];
   readonly rows: number;
   readonly atoms: Matrix64;
-  /** What is subtracted from the samples, if the refinement found better than their mean. */
+  /** Offset to subtract from the samples, if the refinement found a better one than their mean. */
   readonly offset?: Float64Array | undefined;
   /** Set if the atoms are a product of rotations. */
   readonly rotations?: Matrix64 | undefined;
   /** Objective of exploring; an estimate if it saw only a part of the samples. */
   readonly objective: number;
-  /** The objective is that of the samples divided by this. */
+  /** Divisor of the samples for which the objective is reported. */
   readonly objectiveUnit: number;
   /** Iterations of this stage and those before it. */
   readonly iterations: number;
@@ -52,29 +52,29 @@ export interface Finished {
   readonly status: Status;
   readonly reason: string;
   readonly refined: boolean;
-  /** What the refinement did, or why it did nothing. */
+  /** What the refinement did, or why it was skipped. */
   readonly note: string;
-  /** Where a successful refinement ended. */
+  /** Last state of a successful refinement. */
   readonly state?: RefineState | undefined;
   /** Whether exploring has only scouted so far. */
   readonly scouting: boolean;
   readonly coreset?: boolean | undefined;
-  /** How sure the atoms are, if that was looked at. */
+  /** Certainty of the atoms, if checked. */
   readonly certainty?: Certainty | undefined;
 }
 
-/** Samples of a step to begin with: a fixed number, or this many per squared number of atoms. */
+/** Samples of the first steps: a fixed number, or this many per squared number of atoms. */
 const FIRST_PART = { samples: 4096, perSquare: 0.65 };
-/** Samples to refine on first: a fixed number, or this many per atom; as many times more as scouting took more. */
+/** Samples to refine on first: a fixed number, or this many per atom; more in proportion if scouting took more. */
 const REFINED_PART = { samples: 2048, perAtom: 60 };
 /**
- * A part larger than this fraction of the whole saves too little. It may shrink to LEAST_OF_WISH of the wanted size.
+ * Largest part, as a fraction of the whole: a larger one saves too little. It may shrink to LEAST_OF_WISH of the wanted size.
  */
 const LARGEST_PART = 0.6;
 const LEAST_OF_WISH = 0.7;
 const GROWTH = 2;
 
-/** `mayExplore`: iterations and time are left; `draft`: see `startingAtoms`. */
+/** Returns the next stage. `mayExplore`: iterations and time are left; `draft`: see `startingAtoms`. */
 export function nextStage(
   problem: Problem,
   method: AnyMethod,
@@ -118,7 +118,7 @@ export function nextStage(
 
 const firstPart = (size: number): number => Math.max(FIRST_PART.samples, Math.ceil(FIRST_PART.perSquare * size ** 2));
 
-/** `scouted`: samples of the last scouting steps. */
+/** Returns the number of samples to refine on. `scouted`: samples of the last scouting steps. */
 const refinedPart = (size: number, scouted: number): number =>
   Math.ceil((Math.max(REFINED_PART.samples, REFINED_PART.perAtom * size) * scouted) / firstPart(size));
 
@@ -134,7 +134,7 @@ function startOf({ space }: AnyMethod, problem: Problem, settings: LearnSettings
   return startingAtoms(problem, start, seed, draft);
 }
 
-/** The basin is reached when no atom moves by more than this in a step; the refinement does the rest. */
+/** Largest movement of an atom in a step at which the basin is reached; the refinement does the rest. */
 const SCOUTED = 0.1;
 export const scoutingTolerance = (atoms: number): number => SCOUTED / Math.sqrt(atoms);
 /**
@@ -143,7 +143,7 @@ export const scoutingTolerance = (atoms: number): number => SCOUTED / Math.sqrt(
  */
 const SHORTENING = 0.95;
 
-/** Scouting arrives in fewer steps than this, or not at all: mixtures of atoms can last on small parts. */
+/** Most scouting steps: a run that has not arrived by then never does, as mixtures of atoms can last on small parts. */
 const MOST_SCOUTING = 40;
 
 export const stopAfterScouting: StopRule = endingAt({ iterations: MOST_SCOUTING }, ({ iteration }) =>

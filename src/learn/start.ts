@@ -1,4 +1,4 @@
-/** Where a run begins: a random orthogonal matrix, or given atoms brought into working coordinates. */
+/** Start of a run: a random orthogonal matrix, or given atoms brought into working coordinates. */
 import { inputError } from '../core/errors.ts';
 import { type Matrix, type Matrix64, norm, range, row, selectRows, toFloat64, unitRows } from '../core/matrix.ts';
 import { createRandom, normalMatrix } from '../core/random.ts';
@@ -8,7 +8,7 @@ import { polar } from '../linalg/polar.ts';
 import { randomOrthogonal } from '../linalg/qr.ts';
 import type { Problem } from './problem.ts';
 
-/** What can be said of a given start before the data is read. */
+/** Checks a given start before the data is read. */
 export function requireStart(
   { cols }: { readonly cols: number },
   { start, components }: { readonly start?: Matrix | undefined; readonly components?: number | undefined },
@@ -16,7 +16,7 @@ export function requireStart(
   if (start) requireShape(start, components ?? start.rows, cols, start.rows >= (components ?? 0));
 }
 
-/** `draft`: a random start made before the number of atoms was known; used if it has the right size. */
+/** Returns the starting atoms. `draft`: a random start made before the number of atoms was known; used if it has the right size. */
 export function startingAtoms(
   problem: Problem,
   given: Matrix | undefined,
@@ -27,11 +27,11 @@ export function startingAtoms(
   return draft?.rows === problem.size ? draft : randomStart(problem.size, seed, problem.kernels);
 }
 
-/** K×K, from the uniform distribution: the polar factor of independent normals. */
+/** Draws K×K from the uniform distribution: the polar factor of independent normals. */
 export const randomStart = (K: number, seed: number, kernels: Kernels, purpose = 'start'): Matrix64 =>
   polar(normalMatrix(K, K, createRandom(seed, purpose)), kernels, 'f32');
 
-/** K×n atoms that need not be orthogonal: the given ones, or random directions, which are orthogonal if K ≤ n. */
+/** Returns K×n atoms that need not be orthogonal: the given ones, or random directions, which are orthogonal if K ≤ n. */
 export function startingDirections(
   problem: Problem,
   components: number | undefined,
@@ -50,7 +50,7 @@ export function startingDirections(
   return randomDirections(K, n, seed);
 }
 
-/** K×n, unit rows; orthogonal if K ≤ n. */
+/** Draws K×n directions, unit rows; orthogonal if K ≤ n. */
 export function randomDirections(K: number, n: number, seed: number): Matrix64 {
   const random = createRandom(seed, 'start');
   if (K > n) return unitRows(normalMatrix(K, n, random));
@@ -73,7 +73,7 @@ function requireShape(given: Matrix, rows: number, features: number, enough: boo
   requireFiniteMatrix('learn', 'start', given);
 }
 
-/** Indices of the `count` rows of largest norm, in their order: drops atoms that have no part in the data. */
+/** Returns the indices of the `count` rows of largest norm, in their order: drops atoms that have no part in the data. */
 function strongestRows(matrix: Matrix64, count: number): number[] {
   const norms = Array.from({ length: matrix.rows }, (_, i) => norm(row(matrix, i)));
   const byNorm = [...norms.keys()].sort((a, b) => norms[b] - norms[a]);

@@ -37,7 +37,7 @@ export interface Coordinates extends Spreads {
 /** Eigenvalues below this fraction of the largest are rounding, not data. */
 const NEGLIGIBLE = 1e-12;
 
-/** Data counts as white up to this spread, which the sampling error of white data does not reach. */
+/** Largest spread of data that counts as white; the sampling error of white data stays below it. */
 const WHITE_SPREAD = 5;
 
 export function isWhite({ spread }: Coordinates): boolean {
@@ -46,9 +46,9 @@ export function isWhite({ spread }: Coordinates): boolean {
 
 /** Ratios of eigenvalues of Zᵀ Z, or bounds of them: 1 for white data; infinite if W = I for any rank. */
 export interface Spreads {
-  /** The largest to the smallest. */
+  /** Ratio of the largest to the smallest. */
   readonly spread: number;
-  /** The first to the third quartile. */
+  /** Ratio of the first to the third quartile. */
   readonly middle: number;
 }
 
@@ -58,7 +58,7 @@ export function spreadsOf(values: Float64Array, size = values.length): Spreads {
 }
 
 /**
- * Whether data can be made of independent sparse codes of equal energy, but for few atoms: then a search may find what a norm does not.
+ * Whether data can be made of independent sparse codes of equal energy, but for few atoms: then a search may succeed where a norm fails.
  * The eigenvalues of normal samples spread by the square of (1 + √y)/(1 − √y), y = K/p (Marchenko and Pastur), sparse codes as those
  * of half as many samples or more; their quartiles do not. Those of pictures, sounds and measurements decay.
  */
@@ -74,11 +74,11 @@ export interface CoordinatesRequest {
   readonly samples: number;
   readonly whiten: Whitening;
   readonly components?: number | undefined;
-  /** W = I for any rank. */
+  /** Set W = I for any rank. */
   readonly raw?: boolean | undefined;
 }
 
-/** What can be said before the data is read: whether it has enough samples and features for the atoms. */
+/** Checks before the data is read that it has enough samples and features for the atoms. */
 export function requireEnough(
   who: string,
   { rows, cols }: { readonly rows: number; readonly cols: number },
@@ -133,7 +133,7 @@ export async function chooseCoordinates(
 }
 
 /**
- * Largest over smallest eigenvalue of a positive definite S is at most (1+δ)/(1−δ), δ the largest eigenvalue of
+ * Bounds the spread. Largest over smallest eigenvalue of a positive definite S is at most (1+δ)/(1−δ), δ the largest eigenvalue of
  * E = S/μ − I in magnitude, μ the mean eigenvalue. δ ≤ ‖E²‖_F^(1/2) ≤ ‖E‖_F, which needs no decomposition.
  */
 function spreadBound(S: Matrix64, kernels: Kernels): number {
@@ -149,7 +149,7 @@ function spreadBound(S: Matrix64, kernels: Kernels): number {
 }
 
 /**
- * The same for K components of fewer samples than features, Y (p×n), from the p×p matrix Y Yᵀ = Uᵀ Λ U: V = Λ^(−1/2) U Y,
+ * Computes coordinates for K components of fewer samples than features, Y (p×n), from the p×p matrix Y Yᵀ = Uᵀ Λ U: V = Λ^(−1/2) U Y,
  * made orthonormal to rounding. Yᵀ Y is never formed.
  */
 export async function narrowCoordinates(

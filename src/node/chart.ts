@@ -23,13 +23,13 @@ export async function writeSvg(path: string, svg: string, scale = PNG_SCALE): Pr
   await writeAtomically(path, [/\.png$/i.test(path) ? await svgToPng(svg, scale) : new TextEncoder().encode(svg)]);
 }
 
-/** Call before a long computation: the same for drawings that need no charts. */
+/** Checks the name and the packages for `writeSvg`; call it before a long computation. */
 export async function checkSvg(path: string): Promise<void> {
   requireChartPath(path);
   if (/\.png$/i.test(path)) await loadResvg();
 }
 
-/** Call before a long computation: checks that the name gives the format and the packages are installed. */
+/** Checks that the name gives the format and the packages are installed; call it before a long computation. */
 export async function checkChart(path: string): Promise<void> {
   await checkSvg(path);
   await loadVega();
@@ -39,7 +39,7 @@ function requireChartPath(path: string): void {
   if (!/\.(svg|png)$/i.test(path)) throw new InputError(`chart: the file must end in .svg or .png; got "${path}".`);
 }
 
-/** The chart as the text of an SVG file. */
+/** Returns the chart as the text of an SVG file. */
 export async function chartSvg(spec: ChartSpec): Promise<string> {
   requireObject('chartSvg', 'spec', spec, 'a Vega-Lite specification');
   const { vega, vegaLite } = await loadVega();
@@ -60,7 +60,7 @@ export async function chartSvg(spec: ChartSpec): Promise<string> {
   }
 }
 
-/** The texts of a chart may come from outside, such as the words of topics; an SVG file can hold no control characters. */
+/** Makes texts printable: they may come from outside, such as the words of topics, and an SVG file cannot contain control characters. */
 const withPrintableText = (spec: ChartSpec): ChartSpec =>
   JSON.parse(
     JSON.stringify(spec, (_, value) =>
@@ -80,7 +80,7 @@ async function loadVega() {
 
 const loadResvg = () => load('@resvg/resvg-js', () => import('@resvg/resvg-js'));
 
-/** `names`: the packages, for `npm install`. They may be missing, or lack their part for this platform. */
+/** Loads optional packages, which may be missing, or lack their part for this platform. `names`: for `npm install`. */
 async function load<M>(names: string, importIt: () => Promise<M>): Promise<M> {
   try {
     return await importIt();

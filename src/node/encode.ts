@@ -1,4 +1,4 @@
-/** `encode` and `decode` for Node: models and data by file name, on all cores, and files of what comes of it. */
+/** Provides `encode` and `decode` for Node: models and data by file name, on all cores, with results in memory or in files. */
 import type { FloatArray, Matrix } from '../core/matrix.ts';
 import { requireObject } from '../core/require-matrix.ts';
 import { warnOnce } from '../core/warn.ts';
@@ -26,33 +26,33 @@ import { type NodeRunOptions, type OnShape, type Opened, openSamples, runOnNode 
 /** A dictionary, what `learn` or `loadModel` returned, or the name of a model's file. */
 export type ModelInput = Dictionary | Model | string;
 
-/** How encoding and decoding run in Node. */
+/** Options of encoding and decoding runs in Node. */
 export type NodeCodingRun = Omit<NodeRunOptions, 'checkpoint' | 'resume'>;
 
-/** Codes that go to a file. */
+/** Options of `encode` to a file. */
 export interface EncodeToFile extends EncodeOptions {
-  /** The file, .npz .npy .csv .tsv .parquet .wav; or a folder for many files, ending in `/`. */
+  /** Output file, .npz .npy .csv .tsv .parquet .wav; or a folder for many files, ending in `/`. */
   readonly out: string;
   /** Write only the codes that are not zero, as `scipy.sparse.load_npz` reads them; `out` must end in .npz. */
   readonly sparse?: boolean | undefined;
 }
 
-/** Samples that go to a file. */
+/** Options of `decode` to a file. */
 export interface DecodeToFile extends DecodeOptions {
-  /** The file, .npz .npy .csv .tsv .parquet. */
+  /** Output file, .npz .npy .csv .tsv .parquet. */
   readonly out: string;
 }
 
-/** What `encode` wrote. */
+/** Report on the codes that `encode` wrote. */
 export interface EncodedFile {
   readonly out: string;
   readonly samples: number;
   readonly components: number;
-  /** The share of the codes that are not zero. */
+  /** Share of the codes that are not zero. */
   readonly density: number;
 }
 
-/** What `decode` wrote. */
+/** Report on the samples that `decode` wrote. */
 export interface DecodedFile {
   readonly out: string;
   readonly samples: number;
@@ -67,7 +67,7 @@ export async function encode(
   run?: NodeCodingRun,
 ): Promise<EncodedFile>;
 /**
- * The codes of samples on all cores. `model` and `samples` may be the names of files; with `out` the codes are written to a file
+ * Encodes samples on all cores. `model` and `samples` may be the names of files; with `out` the codes are written to a file
  * and need not fit into memory.
  *
  * @example
@@ -122,7 +122,7 @@ export async function encode(
   );
 }
 
-/** Writes the samples that codes stand for to a file, while they are computed. */
+/** Decodes codes into a file while they are computed. */
 export async function decode(
   model: ModelInput,
   codes: Matrix | Source | string,
@@ -130,7 +130,7 @@ export async function decode(
   run?: NodeCodingRun,
 ): Promise<DecodedFile>;
 /**
- * The samples that codes stand for. `model` and `codes` may be the names of files, those of sparse codes too; with `out` the
+ * Decodes codes to samples. `model` and `codes` may be the names of files, also of sparse codes; with `out` the
  * samples are written to a file and need not fit into memory. It uses the calling thread and kernels that give the same bytes on
  * every machine, unless the run has `threads`, a `backend` or an executor.
  *
@@ -193,7 +193,7 @@ async function modelOf(who: string, given: ModelInput): Promise<Model> {
   return model;
 }
 
-/** Sparse codes are filled with zeros piece by piece. */
+/** Opens codes; sparse ones are filled with zeros piece by piece. */
 async function openCodes(
   codes: Matrix | Source | string,
   onShape: OnShape,
@@ -209,7 +209,7 @@ async function* piecesOf<P>(coding: Coding<P>): AsyncGenerator<FloatArray, void>
   for await (const { data } of chunksOf(coding)) yield data;
 }
 
-/** Returns how many codes are not zero. */
+/** Writes codes to a file; returns how many are not zero. */
 async function encodeToFile(
   out: string,
   coding: Coding<EncodeParams>,
@@ -236,12 +236,12 @@ async function encodeToFile(
   return kept;
 }
 
-/** Rows per second of the sound that is encoded, if it is one. */
+/** Returns rows per second if the input is sound. */
 async function rateOf([first = '']: readonly string[]): Promise<number | undefined> {
   return /\.wav$/i.test(first) ? (await import('./io/wav-rate.ts')).wavRate(first) : undefined;
 }
 
-/** Returns how many codes are not zero. */
+/** Writes codes to files in a folder; returns how many are not zero. */
 async function encodeToFolder(out: string, coding: Coding<EncodeParams>, inputs: readonly string[]): Promise<number> {
   const { finishShards, openShards, shardBlocks, writeShards } = await import('./io/shards.ts');
   const { pass, params, source, cols, precision, run, onRows } = coding;

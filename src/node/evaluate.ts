@@ -1,4 +1,4 @@
-/** `evaluate` for Node: data by file name, on all cores. */
+/** Provides `evaluate` for Node: data by file name, on all cores. */
 import type { Matrix } from '../core/matrix.ts';
 import type { Dictionary } from '../dictionaries/dictionary.ts';
 import type { Source } from '../engine/source/source.ts';
@@ -7,7 +7,7 @@ import type { EvaluateOptions } from '../metrics/option-types.ts';
 import { type NodeRunOptions, openSamples, runOnNode } from './run.ts';
 
 /**
- * Says how well few codes of a dictionary describe samples, on all cores. `samples`: a matrix, a source, or the name of a
+ * Evaluates how well few codes of a dictionary describe samples, on all cores. `samples`: a matrix, a source, or the name of a
  * file.
  *
  * @example

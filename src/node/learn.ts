@@ -1,4 +1,4 @@
-/** `learn` for Node: data by file name, on all cores. A file of its own, as it is most often used without the other models. */
+/** Provides `learn` for Node: data by file name, on all cores. A file of its own, as it is most often used without the other models. */
 import type { Matrix } from '../core/matrix.ts';
 import type { Source } from '../engine/source/source.ts';
 import { type LearnResult, learn as learnAnywhere } from '../learn/learn.ts';

@@ -1,5 +1,5 @@
 /**
- * Every model but `learn` (learn.ts) for Node: data by file name, on all cores. The functions are the library's, with
+ * Provides every model but `learn` (learn.ts) for Node: data by file name, on all cores. The functions are the library's, with
  * `threads` and `backend` added to the run.
  */
 import type { Counts } from '../core/counts.ts';
@@ -23,7 +23,7 @@ import type { FileSourceOptions } from './io/file-source.ts';
 import { readPicture } from './io/picture-file.ts';
 import { type NodeRunOptions, type OnShape, type Opened, openSamples, runOnNode } from './run.ts';
 
-/** A model of the library. */
+/** A function of the library that learns a model. */
 type Model<D> = (data: D, options: never, run?: RunOptions) => Promise<unknown>;
 type Rest<F extends Model<never>> = undefined extends Parameters<F>[1]
   ? [options?: Parameters<F>[1], run?: NodeRunOptions]
@@ -31,7 +31,7 @@ type Rest<F extends Model<never>> = undefined extends Parameters<F>[1]
 
 type Open<D> = (data: D | string, onShape: OnShape, options: FileSourceOptions) => Promise<Opened<D>>;
 
-/** A model of the library for Node; `open` turns a file name into data. */
+/** Adapts a function of the library to Node; `open` turns a file name into data. */
 function onNode<D, F extends Model<D>>(who: string, model: F, open: Open<D>) {
   return async (data: D | string, ...[options, run = {}]: Rest<F>): Promise<Awaited<ReturnType<F>>> => {
     const call = model as unknown as (data: D, options: unknown, run: RunOptions) => Promise<Awaited<ReturnType<F>>>;
@@ -63,10 +63,10 @@ const openWithAlpha = async (given: Picture<Pixels> | string): Promise<Opened<Pi
   data: typeof given === 'string' ? await readPicture(given, undefined, { transparency: 'keep' }) : given,
 });
 
-/** Takes noise out of a picture on all cores; it may be the name of a file. */
+/** Removes noise from a picture on all cores; it may be the name of a file. */
 export const denoise = onNode<Picture<Pixels>, typeof denoising.denoise>('denoise', denoising.denoise, openWithAlpha);
 
-/** Makes a picture small; it may be the name of a file. */
+/** Compresses a picture; it may be the name of a file. */
 export const compressPicture = onNode<Picture<Pixels>, typeof compressing.compressPicture>(
   'compressPicture',
   compressing.compressPicture,
@@ -129,7 +129,7 @@ export const learnMixture = onNode<Matrix | Source, typeof mixtures.learnMixture
 );
 
 /**
- * Orthogonal factors of the third moment of samples; `samples` may be the name of a file.
+ * Learns orthogonal factors of the third moment of samples; `samples` may be the name of a file.
  *
  * @example
  * ```js
@@ -146,7 +146,7 @@ export const learnMoments = onNode<Matrix | Source, typeof moments.learnMoments>
 );
 
 /**
- * Orthogonal factors of a symmetric tensor; it may be the name of a file with a d×d×d array.
+ * Learns orthogonal factors of a symmetric tensor; it may be the name of a file with a d×d×d array.
  *
  * @example
  * ```js

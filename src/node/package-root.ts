@@ -1,2 +1,2 @@
-/** The folder of this package. The module and the bundle that it becomes part of are both two folders below it. */
+/** Folder of this package. The module and the bundle that includes it are both two folders below it. */
 export const packageRoot = new URL('../../', import.meta.url);

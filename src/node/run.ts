@@ -1,4 +1,4 @@
-/** What Node adds to every model, in one place: data by file name, and all cores. */
+/** Runs every model in Node: data by file name, and all cores. */
 import { demand } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
 import { isMatrix, requireObject } from '../core/require-matrix.ts';
@@ -11,22 +11,22 @@ import type { TableOptions } from '../io/tables/options.ts';
 import { type FileSourceOptions, fileSource, openTable } from './io/file-source.ts';
 import type { NodeExecutorOptions } from './threads/threads.ts';
 
-/** The library's run options, and threads and backend as an alternative to an executor. */
+/** Run options of the library, with threads and backend as an alternative to an executor. */
 export type NodeRunOptions = RunOptions & NodeExecutorOptions & NodePlace;
 
-/** Where data is kept, and what computes. */
+/** Options for the location of data, and for the executor. */
 export interface NodePlace {
   /** Makes the executor, if none is given; the run closes it. Default: `createNodeExecutor`. */
   readonly createExecutor?: ((options: NodeExecutorOptions) => Promise<Executor>) | undefined;
   /** Most bytes of a file to keep in memory; default: half of what is available. With 0 the file is read in place. */
   readonly memoryLimit?: number | undefined;
-  /** How a table is read. */
+  /** Options for reading a table. */
   readonly table?: TableOptions | undefined;
-  /** How pictures are read. */
+  /** Options for reading pictures. */
   readonly pictures?: PatchReading | undefined;
 }
 
-/** Opened data, and how to close it. */
+/** Opened data, and a function to close it. */
 export interface Opened<D> {
   readonly data: D;
   readonly close?: (() => Promise<void>) | undefined;
@@ -39,7 +39,7 @@ export type OnShape = (shape: { readonly rows: number; readonly cols: number }) 
 export type OpenData<D> = (onShape: OnShape, options: FileSourceOptions) => Promise<Opened<D>>;
 
 /**
- * Data with more multiply-adds in a pass, rows × cols², keeps several threads busy for longer than it takes to start them: about a
+ * Least work of a pass that is worth threads, in multiply-adds, rows × cols²: they are busy for longer than it takes to start them, about a
  * third of a second for fifteen passes. Below that, the executor starts them if the work turns out to be long.
  */
 const WORTH_THREADS = 1 << 26;

@@ -1,4 +1,4 @@
-/** `updateDictionary` for Node: a model and a file of new samples, read piece by piece. */
+/** Provides `updateDictionary` for Node: a model and a file of new samples, read piece by piece. */
 
 import { InputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
@@ -47,7 +47,7 @@ export async function updateModel(
   return { ...updated, meta: updatedMeta(meta, updated, options) };
 }
 
-/** What an update leaves true of a model, and what it adds; the rest was of the run that learned it. */
+/** Keeps the metadata of a model that an update leaves true, and adds its own; the rest was of the run that learned it. */
 function updatedMeta(meta: ModelMeta, updated: UpdatedDictionary, { window }: UpdateOptions): ModelMeta {
   const { format, method, options, seed, features, precision, patch } = meta;
   const { samples, refined, added, energies } = updated;
@@ -70,7 +70,7 @@ function updatedMeta(meta: ModelMeta, updated: UpdatedDictionary, { window }: Up
   };
 }
 
-/** What a stream must know of a model; throws if it was not learned by the l4 norm, which the stream continues. */
+/** Returns the metadata that a stream needs; throws if the model was not learned by the l4 norm, which the stream continues. */
 function requireUpdatable({ method, options, samples, refined }: ModelMeta) {
   const { norm = 4 } = options;
   const refuse = (got: string) =>

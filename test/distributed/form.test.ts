@@ -1,4 +1,4 @@
-/** Both sides of every bound of parameters from a queue, and every form that an answer may have. */
+/** Checks of data from a queue: both sides of every bound on parameters, and every form that an answer may have. */
 import { describe, expect, it } from 'vitest';
 import { identity } from '#src/core/matrix.ts';
 import { requireBounded, requireForm } from '#src/distributed/form.ts';

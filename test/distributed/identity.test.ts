@@ -1,4 +1,4 @@
-/** What a process says of its arithmetic: the same on every machine where the bits are, and another where they are not. */
+/** The identity of a process: equal on machines whose kernels compute the same bits, different if any bit differs. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { arithmeticIdentity, selfAs, version } from '#src/distributed/identity.ts';

@@ -1,4 +1,4 @@
-/** Who is at a queue, by a Redis of this process with a clock of its own. */
+/** The members of a queue, through a Redis stub in this process with a clock of its own. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Presence } from '#src/distributed/members.ts';
 

@@ -1,4 +1,4 @@
-/** All that an executor can do, on any number of ranks: sums, codes, files, parts of sums, and what is refused. */
+/** Sums, codes, files and parts of sums on 1 to 3 MPI ranks are those of one thread; wrong data and kernels are refused. */
 import { spawnSync } from 'node:child_process';
 import { utimesSync } from 'node:fs';
 import { beforeAll, describe, expect } from 'vitest';

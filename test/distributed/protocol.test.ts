@@ -1,4 +1,4 @@
-/** What may be in a job, both sides of every limit. */
+/** The schemas of jobs, sources and members: both sides of every limit. */
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import {

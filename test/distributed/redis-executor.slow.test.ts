@@ -1,4 +1,4 @@
-/** The driver of a queue, with workers in this process: what they compute, and what becomes of a block that fails, is lost or is damaged. */
+/** The driver of a queue with workers in this process: results, and blocks that fail, are lost or come back damaged. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Addresses of Redis, its errors in words, and how long anybody waits for it. */
+/** Addresses of Redis, the words of its errors, and how long a caller waits for it. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import {

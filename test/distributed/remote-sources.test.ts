@@ -1,4 +1,4 @@
-/** Files that a worker keeps open: the last few, in memory where they fit, and only the rows that were asked for. */
+/** The files that a worker keeps open: the last four, in memory if they fit, and only the requested rows. */
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { fetchRows, isRemote, openRemote } from '#src/distributed/remote-sources.ts';

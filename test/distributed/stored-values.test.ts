@@ -1,4 +1,4 @@
-/** Values under their hash: stored once for any number of passes, put back if they are lost. */
+/** Values stored under their hash: once for any number of passes, and stored again if they are lost. */
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { StoredValues } from '#src/distributed/stored-values.ts';

@@ -1,6 +1,6 @@
 /**
- * A checkpoint from elsewhere: every part of its form is checked, and the error names the part. A checkpoint that cannot be
- * saved: one warning while the run goes on, an error when it is aborted.
+ * Untrusted checkpoints: every part of their form is checked, and the error names the part. A checkpoint that cannot be
+ * saved causes one warning while the run goes on, and an error when it is aborted.
  */
 import { describe, expect, it } from 'vitest';
 import { identity } from '#src/core/matrix.ts';

@@ -1,4 +1,4 @@
-/** How long the next pass may take: judged by the slowest of the last few, for each pass and length of a row. */
+/** Estimates of the next pass's duration: the slowest of the last few, for each pass and length of a row. */
 import { describe, expect, it } from 'vitest';
 import { PassTimings } from '#src/engine/executor.ts';
 import { memorySource } from '#src/engine/source/memory.ts';

@@ -1,4 +1,4 @@
-/** The end of a loop is foreseen from levels that fall exponentially, from limits, and from earlier starts. */
+/** Forecasts of the end of a loop: from levels that fall exponentially, from limits, and from earlier starts. */
 import { describe, expect, it } from 'vitest';
 import { Forecast, type Goals, type Step } from '#src/engine/forecast.ts';
 

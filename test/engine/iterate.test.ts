@@ -1,4 +1,4 @@
-/** The one loop, with a solver that counts: each rule alone, combinations, abort, positions. */
+/** The loop with a solver that counts: each rule alone, combinations, abort, positions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type IterateOptions, iterate, type Outcome, type Position } from '#src/engine/iterate.ts';

@@ -1,4 +1,4 @@
-/** A run that used up a budget goes on when it is resumed with a larger one, to the result that this would have given at once. */
+/** A run that used up a budget, resumed with a larger one, gives the result that this would have given at once. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inlineExecutor } from '#src/engine/executor.ts';
 import { type LearnResult, learn } from '#src/learn/learn.ts';

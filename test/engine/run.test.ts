@@ -1,4 +1,4 @@
-/** One run: what it accepts, what it tells while it goes, and how it continues from a checkpoint. */
+/** One run: the options it accepts, the progress it reports, and how it continues from a checkpoint. */
 import { describe, expect, it } from 'vitest';
 import type { Checkpoint, CheckpointStore } from '#src/engine/checkpoint.ts';
 import { Run, type RunOptions } from '#src/engine/run.ts';

@@ -1,4 +1,4 @@
-/** The fields of a solver's state at their bounds: the last value that fits and the first that does not. */
+/** Bounds of the fields of a solver's state: the last value that fits and the first that does not. */
 import { describe, expect, it } from 'vitest';
 import { identity, type Matrix64 } from '#src/core/matrix.ts';
 import {

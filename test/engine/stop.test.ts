@@ -1,4 +1,4 @@
-/** Every stopping rule at its bound: the first step at which it ends a loop, and the last at which it does not. */
+/** Bounds of every stopping rule: the first step at which it ends a loop, and the last at which it does not. */
 import { describe, expect, it } from 'vitest';
 import {
   type Progress,

@@ -1,4 +1,4 @@
-/** The tree of sums: its shape depends on the number of chunks alone, however blocks were cut. */
+/** The tree of sums: its shape depends only on the number of chunks, however blocks were cut. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Block, blocksOf, chunksWithin, equalBlocks, sharesOf, sumTree } from '#src/engine/sum-tree.ts';

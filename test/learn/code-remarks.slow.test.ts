@@ -1,4 +1,4 @@
-/** Whitened data whose codes are not sparse: the run says so, and what to use. Sparse codes raise no alarm. */
+/** Whitened data whose codes are not sparse: the run reports it, and what to use. Sparse codes cause no remark. */
 import { describe, expect, it } from 'vitest';
 import type { Matrix } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix, type Random } from '#src/core/random.ts';

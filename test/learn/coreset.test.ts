@@ -1,4 +1,4 @@
-/** Coresets: few weighted samples that stand for all of them. */
+/** Coresets: few weighted samples that represent all of them. */
 import { describe, expect, it } from 'vitest';
 import type { Matrix64 } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';

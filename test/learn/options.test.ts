@@ -1,4 +1,4 @@
-/** Bad input: one sentence that says who refuses, what it must be, and what it got. */
+/** Bad input: one sentence with the function, the requirement and the value given. */
 
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';

@@ -1,4 +1,4 @@
-/** Both sides of every limit of powers of codes. */
+/** Limits of powers of codes: both sides of each. */
 import { describe, expect, it } from 'vitest';
 import { objectiveUnit, powerPrecision, powersFit } from '#src/learn/powers.ts';
 

@@ -1,4 +1,4 @@
-/** What happens before the first step: cheap checks first, no more work than the options need, and it can be ended. */
+/** Preparation before the first step: cheap checks first, no more work than the options need, and it can be aborted. */
 import { describe, expect, it } from 'vitest';
 import type { Matrix, Matrix64 } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';

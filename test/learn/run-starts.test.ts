@@ -1,4 +1,4 @@
-/** Samples held out are not learned from, and are judged as `evaluate` does; several starts give the best of them. */
+/** Samples held out are not learned from, and are evaluated as by `evaluate`; several starts give the best of them. */
 import { describe, expect, it } from 'vitest';
 import { type Matrix64, selectRows } from '#src/core/matrix.ts';
 import { pcaAtoms } from '#src/dictionaries/pca.ts';

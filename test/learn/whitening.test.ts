@@ -1,4 +1,4 @@
-/** Working coordinates: what they do to the moments of the data, and what counts as white, as rank and as worth a search. */
+/** Working coordinates: the moments of the data in them; and which data is white, has what rank and is worth a search. */
 import { describe, expect, it } from 'vitest';
 import { identity, type Matrix64, maxDifference, range, transpose } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';

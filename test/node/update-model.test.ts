@@ -1,4 +1,4 @@
-/** What a model tells of itself after an update, and which models cannot be updated. */
+/** What a model records after an update, and which models cannot be updated. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { maxDifference } from '#src/core/matrix.ts';
 import type { Model, ModelMeta } from '#src/dictionaries/model.ts';

@@ -9,7 +9,7 @@
  *     ‖F_ij‖_* − tr F_ij,   ‖F_ij‖_* = max(hypot(F_ii + F_jj, F_ji − F_ij), hypot(F_ii − F_jj, F_ij + F_ji))
  *
  * where F_ij is the 2×2 block of i and j. The second of the two is a reflection, that is a rotation and a sign, and
- * signs move to the end: R D = D R' with s' = d_i d_j s. A rotation changes the gains of 2n pairs; each row remembers
+ * signs move to the end: R D = D R' with s' = d_i d_j s. A rotation changes the gains of 2n pairs; each row stores
  * its best partner, so a step takes O(n). For G = n(n−1)/2 rotations, elimination is exact, whereas the greedy method
  * may get stuck at a symmetric F.
  */
@@ -35,7 +35,7 @@ import {
 export interface GivensFactors extends RotationTransform {
   /** ‖A − Â‖_F/‖A‖_F. */
   readonly error: number;
-  /** The errors after the first 1, 2, 4, … and all rotations. */
+  /** Errors after the first 1, 2, 4, … and all rotations. */
   readonly curve: readonly Approximation[];
 }
 
@@ -76,7 +76,7 @@ export async function factorGivens(atoms: Matrix, count: number, options: Factor
   return { ...fit.result(), error: fit.error(), curve };
 }
 
-/** The product of at most `count` rotations that the greedy method finds for max tr(Mᵀ A); M need not be orthogonal. */
+/** Returns the product of at most `count` rotations that the greedy method finds for max tr(Mᵀ A); M need not be orthogonal. */
 export function fitRotations(target: Matrix64, count: number): RotationTransform {
   const fit = new RotationFit(target);
   const steps = fit.greedySteps();

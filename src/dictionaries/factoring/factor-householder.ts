@@ -1,5 +1,5 @@
 /**
- * The product of at most M reflectors that is nearest to an orthogonal matrix, in closed form.
+ * Finds the product of at most M reflectors that is nearest to an orthogonal matrix, in closed form.
  *
  * V is a product of at most M reflectors if and only if it fixes n − M dimensions (Cartan, Dieudonné). Fixing a plane
  * that A rotates by φ costs ‖A − V‖² = 8 sin²(φ/2) = 4(1 − λ); the plane is spanned by two eigenvectors of (A + Aᵀ)/2
@@ -18,15 +18,15 @@ import { type Approximation, powersOfTwoUpTo, relativeDistance, requireCount, re
 
 /** Reflectors whose product is nearest to the atoms. */
 export interface HouseholderFactors {
-  /** At most M×n, unit rows, for `householderDictionary`. */
+  /** Unit rows, at most M×n, for `householderDictionary`. */
   readonly reflectors: Matrix64;
   /** ‖A − Â‖_F/‖A‖_F. */
   readonly error: number;
-  /** The errors of the nearest products of 1, 2, 4, … and M reflectors. */
+  /** Errors of the nearest products of 1, 2, 4, … and M reflectors. */
   readonly curve: readonly Approximation[];
 }
 
-/** Eigenvalues closer than this share a subspace, in which the planes have to be found. */
+/** Distance below which eigenvalues count as equal: in their common subspace the planes have to be found. */
 const SAME_EIGENVALUE = 1e-7;
 
 /**
@@ -62,7 +62,7 @@ export async function factorHouseholder(atoms: Matrix, count: number): Promise<H
   return { reflectors, error, curve };
 }
 
-/** The relative error of the nearest product of M reflectors; `values` are descending. */
+/** Returns the relative error of the nearest product of M reflectors; `values` are descending. */
 function errorOf(values: Float64Array, count: number): number {
   const n = values.length;
   const turned = values.filter((value) => value < -1 + SAME_EIGENVALUE).length;
@@ -72,7 +72,7 @@ function errorOf(values: Float64Array, count: number): number {
   return Math.sqrt(sum / n);
 }
 
-/** M orthonormal rows that span the planes with the largest angles. */
+/** Returns M orthonormal rows that span the planes with the largest angles. */
 function turnedMost(V: Matrix64, values: Float64Array, vectors: Matrix64, count: number): Matrix64 {
   const n = V.rows;
   const edge = values[n - count]; // the largest eigenvalue included
@@ -91,7 +91,7 @@ function turnedMost(V: Matrix64, values: Float64Array, vectors: Matrix64, count:
   return Q;
 }
 
-/** `count` orthonormal vectors of the eigenspace, in pairs that span a plane V rotates. */
+/** Returns `count` orthonormal vectors of the eigenspace, in pairs that span a plane V rotates. */
 function planesOf(V: Matrix64, basis: Matrix64, count: number): Float64Array[] {
   const left = Array.from({ length: basis.rows }, (_, k) => row(basis, k).slice());
   const found: Float64Array[] = [];
@@ -111,7 +111,7 @@ function planesOf(V: Matrix64, basis: Matrix64, count: number): Float64Array[] {
   return found;
 }
 
-/** (V − Vᵀ)/2 · v */
+/** Returns (V − Vᵀ)/2 · v. */
 function skewImage({ data, rows: n }: Matrix64, v: Float64Array): Float64Array {
   const image = new Float64Array(n);
   for (let i = 0; i < n; i++) {
@@ -126,7 +126,7 @@ function symmetricPart({ rows: n, data }: Matrix64): Matrix64 {
   return S;
 }
 
-/** v ← v − (v·u) u, u a unit vector. */
+/** Replaces v by v − (v·u) u, u a unit vector. */
 function removeFrom(v: Float64Array, u: Float64Array): void {
   let overlap = 0;
   for (let i = 0; i < v.length; i++) overlap += v[i] * u[i];

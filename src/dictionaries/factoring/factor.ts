@@ -1,4 +1,4 @@
-/** Shared by the factorisations of an orthogonal dictionary: checks and reports. */
+/** Checks and reports shared by the factorisations of an orthogonal dictionary. */
 
 import { InputError, inputError } from '../../core/errors.ts';
 import { type Matrix, type Matrix64, toFloat64 } from '../../core/matrix.ts';
@@ -6,25 +6,25 @@ import { requireMatrixForm } from '../../core/require-matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { orthogonalityError, polar } from '../../linalg/polar.ts';
 
-/** How near a product of some factors comes to the atoms. */
+/** Error of a product of some factors as an approximation of the atoms. */
 export interface Approximation {
   readonly factors: number;
   /** ‖A − Â‖_F/‖A‖_F. */
   readonly error: number;
 }
 
-/** How a factorisation runs. */
+/** Options of a factorisation. */
 export interface FactorOptions {
   /** Called from time to time with the share done. */
   readonly onProgress?: ((share: number) => void) | undefined;
-  /** Ends it: the promise is rejected with the reason of the signal. */
+  /** Aborts it: the promise is rejected with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Largest deviation from orthogonality accepted; float32 atoms need it. */
 const ORTHOGONAL_TOLERANCE = 1e-5;
 
-/** The atoms, n×n, made orthogonal to rounding; throws if they are not nearly so. */
+/** Returns the atoms, n×n, made orthogonal to rounding; throws if they are not nearly so. */
 export function requireOrthogonal(atoms: Matrix, kernels: Kernels): Matrix64 {
   requireMatrixForm('factor', 'the dictionary', atoms);
   const { rows, cols } = atoms;
@@ -49,14 +49,14 @@ export function requireCount(count: number, most: number, meaning: string): void
   }
 }
 
-/** 1, 2, 4, … below `most`, and `most` itself. */
+/** Returns 1, 2, 4, … below `most`, and `most` itself. */
 export function powersOfTwoUpTo(most: number): number[] {
   const powers: number[] = [];
   for (let factors = 1; factors < most; factors *= 2) powers.push(factors);
   return [...powers, most];
 }
 
-/** ‖A − B‖_F/√n */
+/** Returns ‖A − B‖_F/√n. */
 export function relativeDistance(A: Matrix64, B: Matrix64): number {
   let sum = 0;
   for (let i = 0; i < A.data.length; i++) sum += (A.data[i] - B.data[i]) ** 2;

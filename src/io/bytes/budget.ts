@@ -1,21 +1,21 @@
 /**
- * One budget for everything that is read. A file says how large its arrays are, how many documents it counts, how far
- * its compressed data expands; none of this is believed beyond
+ * One budget for everything that is read. A file declares how large its arrays are, how many documents it counts, how far
+ * its compressed data expands; none of this is accepted beyond
  *
  *     memory + ratio · (bytes of the file)
  *
- * neither for memory held at one time nor for the bytes one stream unpacks to. What a file holds uncompressed is below
+ * neither for memory held at one time nor for the bytes one stream unpacks to. Uncompressed data is below
  * that whatever its size: honest files of 100 GB are never refused. Numbers, text and sparse codes deflate to 1/3 …
  * 1/100; deflate reaches 1/1032 only for data that is nearly constant. Archives have a limit of members, and lines of
  * text, text arrays and vocabularies one of elements, as every string costs memory however short it is.
  *
- * ORTHODICT_READ_LIMITS="memory=64GB,ratio=2000,entries=100000,elements=1e8" raises the limits, in all threads; where there is no
- * environment, in a browser, the option `limits` does.
+ * ORTHODICT_READ_LIMITS="memory=64GB,ratio=2000,entries=100000,elements=1e8" raises the limits, in all threads; if there is no
+ * environment, as in a browser, the option `limits` does.
  */
 import { InputError } from '../../core/errors.ts';
 import { quoted } from '../../core/printable.ts';
 
-/** How far the sizes that a file declares are believed. */
+/** Limits for the sizes that a file declares. */
 export interface ReadLimits {
   /** Bytes that a file may take in memory or unpack to, however small it is. */
   readonly memory: number;
@@ -27,29 +27,29 @@ export interface ReadLimits {
   readonly elements: number;
 }
 
-/** How a file is read. */
+/** Options for reading a file. */
 export interface ReadOptions {
-  /** Replaces limits of ORTHODICT_READ_LIMITS and the defaults. */
+  /** Replaces the limits of ORTHODICT_READ_LIMITS and the defaults. */
   readonly limits?: Partial<ReadLimits> | undefined;
 }
 
 export const READ_LIMITS: ReadLimits = Object.freeze({ memory: 2 ** 28, ratio: 200, entries: 10_000, elements: 4e6 });
 
 const VARIABLE = 'ORTHODICT_READ_LIMITS';
-/** The variables of the process; undefined in a browser. */
+/** Returns the environment variables of the process; undefined in a browser. */
 function environment(): Readonly<Record<string, string | undefined>> | undefined {
-  // in two steps: bundlers put an empty object in the place of both in one
+  // in two steps: bundlers replace the expression in one step by an empty object
   const { process: server } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   return server?.env;
 }
 const UNITS: Readonly<Record<string, number>> = { '': 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
-/** V8's longest string. */
+/** Length of V8's longest string. */
 const LONGEST_STRING = 2 ** 29 - 24;
 const LINE_COPIES = 4;
-/** What a string costs besides its characters. */
+/** Bytes of a string besides its characters. */
 const STRING_BYTES = 48;
 
-/** The limits in force: the defaults, then the environment, then `given`. */
+/** Returns the limits in force: the defaults, then the environment, then `given`. */
 export function readLimits(given: Partial<ReadLimits> = {}): ReadLimits {
   const text = environment()?.[VARIABLE] ?? '';
   const limits = { ...READ_LIMITS, ...Object.fromEntries(text.split(',').filter(Boolean).map(parseLimit)) };
@@ -64,7 +64,7 @@ export function readLimits(given: Partial<ReadLimits> = {}): ReadLimits {
 
 const NAMES = Object.keys(READ_LIMITS).join(', ');
 
-/** `memory=64GB` */
+/** Parses `memory=64GB`. */
 function parseLimit(text: string): [keyof ReadLimits, number] {
   const [, name, digits, unit] = /^\s*([a-z]+)\s*=\s*([\d.]+(?:e\d+)?)\s*([kmgt]?b?)\s*$/i.exec(text) ?? [];
   const value = Number(digits) * (UNITS[unit?.toLowerCase() ?? ''] ?? Number.NaN);
@@ -73,7 +73,7 @@ function parseLimit(text: string): [keyof ReadLimits, number] {
   throw new InputError(`${VARIABLE}: ${form}; got ${quoted(text)}.`);
 }
 
-/** What one open file may still take. */
+/** Remaining memory and sizes allowed for one open file. */
 export class ReadBudget {
   readonly limits: ReadLimits;
   readonly #name: string;
@@ -86,7 +86,7 @@ export class ReadBudget {
     this.limits = limits;
   }
 
-  /** Before a line of text of `length` characters is kept: it is copied on the way, and so takes a multiple. */
+  /** Checks a line of `length` characters before it is kept: it is copied on the way, and so takes a multiple. */
   line(length: number): void {
     const most = Math.min(LONGEST_STRING, this.limits.memory / LINE_COPIES);
     if (length <= most) return;
@@ -94,7 +94,7 @@ export class ReadBudget {
     throw this.#refusal(`has a line of more than ${most} characters, unusual for text`, raise);
   }
 
-  /** Before `bytes` more are allocated and kept. `what`: `100 × 5 numbers`. */
+  /** Checks `bytes` more before they are allocated and kept. `what`: `100 × 5 numbers`. */
   hold(bytes: number, what: string): void {
     this.#held += bytes;
     if (this.#held <= this.#allowance(this.#size)) return;
@@ -104,13 +104,13 @@ export class ReadBudget {
     );
   }
 
-  /** Before `count` strings of `bytes` in total are made. */
+  /** Checks `count` strings of `bytes` in total before they are made. */
   holdStrings(count: number, bytes: number, what: string): void {
     this.limit('elements', count, what);
     this.hold(count * STRING_BYTES + bytes, `${count} ${what}`);
   }
 
-  /** Before data of `packed` bytes is unpacked to `bytes`, or further than that. */
+  /** Checks data of `packed` bytes before it is unpacked to `bytes`, or further than that. */
   unpack(bytes: number, packed = this.#size): void {
     if (bytes <= this.#allowance(packed)) return;
     throw this.#refusal(
@@ -119,7 +119,7 @@ export class ReadBudget {
     );
   }
 
-  /** `what`: `members`, `fields in line 3`. */
+  /** Checks a count against a limit. `what`: `members`, `fields in line 3`. */
   limit(name: 'entries' | 'elements', count: number, what: string): void {
     const most = this.limits[name];
     if (count > most) throw this.#refusal(`has ${count} ${what}; at most ${most} are read`, `${name}=${count}`);
@@ -135,7 +135,7 @@ export class ReadBudget {
   }
 }
 
-/** For messages: `512 bytes`, `1.5 GB`. */
+/** Formats a size for messages: `512 bytes`, `1.5 GB`. */
 export function byteCount(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   const units = ['kB', 'MB', 'GB', 'TB', 'PB', 'EB'];

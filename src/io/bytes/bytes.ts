@@ -1,7 +1,7 @@
 /**
  * Bytes in two forms. `Bytes` can be read at any position: a file, or part of one. A `ByteReader` only gives the next
  * bytes: a file from its start, or decompressed data. Callers pass the memory to fill, so a large array is read
- * straight into its final place. Formats know bytes only; what differs between Node and a browser comes with the bytes,
+ * straight into its final place. Formats use bytes only; functions that differ between Node and a browser come with the bytes,
  * as their `platform`.
  */
 import { InputError } from '../../core/errors.ts';
@@ -13,10 +13,10 @@ export interface Bytes {
   /** The file as the user named it, for messages. */
   readonly name: string;
   readonly byteLength: number;
-  /** What reading them may take. */
+  /** Budget for reading them. */
   readonly budget: ReadBudget;
   readonly platform: BytesPlatform;
-  /** Identifies the file as it was opened; a temporary one has none. */
+  /** Identifies the file as it was opened; temporary files have none. */
   readonly fingerprint?: Fingerprint;
   /** Fills `target` with the bytes at `position`, as far as there are any; returns the number of bytes read. */
   readAt(target: Uint8Array, position: number): Promise<number>;
@@ -25,23 +25,23 @@ export interface Bytes {
   close(): Promise<void>;
 }
 
-/** What formats need beyond the bytes, as Node or a browser does it. */
+/** Functions that formats need beyond the bytes, in the version of Node or of a browser. */
 export interface BytesPlatform {
   /** Unpacks gzip data, of one member or several, or deflate data without a header. */
   inflate(packed: AsyncIterable<Uint8Array>, form: 'gzip' | 'raw'): Inflation;
-  /** CRC-32 of what had the checksum `crc`, followed by `bytes`. */
+  /** Continues the CRC-32 `crc` with `bytes`. */
   crc32(bytes: Uint8Array, crc: number): number;
-  /** Faster ways to unpack pages of Parquet files than those that run everywhere, by the names of the format. */
+  /** Functions that unpack pages of Parquet files faster than the portable ones, by the names of the format. */
   readonly decompressors: Readonly<Record<string, (packed: Uint8Array, length: number) => Uint8Array>>;
   /** Keeps data outside of memory, so that it can be read at any position; closing the bytes frees the space. */
   spool(name: string, chunks: Chunks, limits: ReadLimits): Promise<Bytes>;
 }
 
-/** Data that is being unpacked. */
+/** Data being decompressed. */
 export interface Inflation {
-  /** The next bytes; undefined at the end. */
+  /** Returns the next bytes; undefined at the end. */
   next(): Promise<Uint8Array | undefined>;
-  /** At the end: how many bytes were packed. */
+  /** Number of compressed bytes, at the end. */
   readonly consumed: number;
   close(): void;
 }
@@ -50,14 +50,14 @@ export interface ByteReader {
   readonly name: string;
   /** Fills `target` with the next bytes; returns fewer than asked for only at the end. */
   read(target: Uint8Array): Promise<number>;
-  /** Reads on to the end of data that has a checksum, and verifies it. */
+  /** Reads the rest of data that has a checksum, and verifies it. */
   finish?(): Promise<void>;
   close(): Promise<void>;
 }
 
 const PIECE = 1 << 18;
 
-/** The bytes [start, start + byteLength) of `bytes`; closing the section closes `bytes`. */
+/** Returns the bytes [start, start + byteLength) of `bytes`; closing the section closes `bytes`. */
 export function section(bytes: Bytes, name: string, start: number, byteLength: number): Bytes {
   return {
     ...bytes,
@@ -94,13 +94,12 @@ export function endsEarly(name: string): InputError {
   return new InputError(`${name}: the file is truncated.`);
 }
 
-/** Reads to the end and keeps nothing. */
+/** Reads to the end and discards everything. */
 export async function drain(read: ByteReader['read']): Promise<void> {
   const piece = new Uint8Array(PIECE);
   while ((await read(piece)) > 0);
 }
 
-/** All bytes, in pieces. */
 export async function* piecesOf(bytes: Bytes): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < bytes.byteLength; ) {
     const piece = new Uint8Array(Math.min(PIECE, bytes.byteLength - position));

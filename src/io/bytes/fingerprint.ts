@@ -1,13 +1,13 @@
-/** Distinguishes a file from another one under the same name, and from its own next version. */
+/** Fingerprint of a file: distinguishes it from another file of the same name, and from its own next version. */
 import { InputError } from '../../core/errors.ts';
 
 export interface Fingerprint {
   readonly size: number;
-  /** When it was last written to; for an address, what the server says in its place. */
+  /** Time of the last change; for an address, the ETag or date of the server. */
   readonly stamp: string;
 }
 
-/** Throws an InputError if the file is no longer what it was. */
+/** Throws an InputError if the file has changed. */
 export function requireSame(name: string, was: Fingerprint, is: Fingerprint): void {
   if (is.size !== was.size || is.stamp !== was.stamp) throw changedWhileRead(name);
 }

@@ -13,38 +13,38 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How patient to be: tests are not. */
+/** Waiting times and attempts; tests use shorter ones. */
 export interface HttpPatience {
-  /** Ends all waiting. */
+  /** Aborts all waiting. */
   readonly signal?: AbortSignal | undefined;
   readonly attempts: number;
-  /** Milliseconds before the second attempt; twice as long before each further one. */
+  /** Milliseconds before the second attempt; doubled before each further one. */
   readonly firstPause: number;
-  /** Milliseconds without a byte after which a request is given up. */
+  /** Milliseconds without a byte after which a request fails. */
   readonly silence: number;
 }
 
 export const PATIENCE: HttpPatience = { attempts: 6, firstPause: 250, silence: 30_000 };
-/** Milliseconds that a server may ask us to wait. */
+/** Longest pause in milliseconds that a server may ask for. */
 const LONGEST_PAUSE = 30_000;
-/** Statuses after which the same request may succeed. */
+/** Statuses after which a retry may succeed. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** The server sends files as a whole only, or does not let a page see what it answers. */
+/** The server sends files as a whole only, or hides its response from a page. */
 export class NoRangesError extends InputError {}
 
-/** Something that may go better the next time. */
+/** A failure that may pass with a retry. */
 class Passing extends Error {
   constructor(
     message: string,
-    /** Milliseconds that the server wants us to wait. */
+    /** Milliseconds that the server asks to wait. */
     readonly pause = 0,
   ) {
     super(message);
   }
 }
 
-/** Fills `target` with the bytes at `position`; `check` sees whose bytes they are before they are used. */
+/** Fills `target` with the bytes at `position`; `check` gets the fingerprint of their file before they are used. */
 export async function download(
   request: HttpRequest,
   position: number,
@@ -65,7 +65,7 @@ export async function download(
       return;
     } catch (error) {
       if (!(error instanceof Passing)) throw error;
-      failures = done > before ? 1 : failures + 1; // a slow connection that breaks off now and then gets there
+      failures = done > before ? 1 : failures + 1; // a slow connection that breaks now and then still succeeds
       if (failures >= attempts) throw new InputError(`${request.name}: cannot be read (${reasonOf(error)}).`);
       await pauseFor(Math.max(firstPause * 2 ** (failures - 1), error.pause), signal);
     }
@@ -99,7 +99,7 @@ async function downloadOnce(
       const { value, done = true } = (await body?.read()) ?? {};
       if (done) throw new Passing('the connection broke off');
       watch.restart();
-      const bytes = (value as Uint8Array).subarray(0, missing); // whatever follows
+      const bytes = (value as Uint8Array).subarray(0, missing); // ignores whatever follows
       place(bytes);
       missing -= bytes.length;
     }
@@ -113,7 +113,7 @@ async function downloadOnce(
   }
 }
 
-/** Warns once if another host answers; returns the name for messages. */
+/** Warns once if another host responds; returns the name for messages. */
 function sayRedirect(name: string, asked: string, answered: string): string {
   const [from, to] = [new URL(asked), new URL(answered)];
   if (from.host === to.host) return name;
@@ -122,7 +122,7 @@ function sayRedirect(name: string, asked: string, answered: string): string {
   return words;
 }
 
-/** A signal that fires when `milliseconds` have passed since the last restart, when `outer` does, and at the end. */
+/** Returns a signal that fires when `milliseconds` have passed since the last restart, when `outer` does, and at the end. */
 function watchFor(milliseconds: number, outer: AbortSignal | undefined) {
   const stop = new AbortController();
   const fire = () => stop.abort();
@@ -138,12 +138,12 @@ function watchFor(milliseconds: number, outer: AbortSignal | undefined) {
     end() {
       clearTimeout(timer);
       outer?.removeEventListener('abort', fire);
-      fire(); // what is left of an answer is not wanted
+      fire(); // the rest of the response is not needed
     },
   };
 }
 
-/** Whose bytes an answer holds; throws if it holds others than those asked for. */
+/** Returns the fingerprint of the file of a response; throws if it holds other bytes than those asked for. */
 function fingerprintOf(name: string, response: Response, start: number, end: number): Fingerprint {
   const { status, headers } = response;
   if (PASSING.has(status)) throw new Passing(statusText(response), pauseOf(headers.get('retry-after')));
@@ -165,7 +165,7 @@ function fingerprintOf(name: string, response: Response, start: number, end: num
 
 const statusText = ({ status, statusText: words }: Response): string => (words ? `${status} ${words}` : `${status}`);
 
-/** `Retry-After` in seconds, as milliseconds. */
+/** Converts `Retry-After` in seconds to milliseconds. */
 function pauseOf(header: string | null): number {
   const seconds = Number(header ?? Number.NaN);
   return seconds > 0 ? Math.min(1000 * seconds, LONGEST_PAUSE) : 0;
@@ -181,7 +181,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no answer',
 };
 
-/** `fetch failed` hides its cause. */
+/** Returns the cause that `fetch failed` hides. */
 function networkReason(error: unknown): string {
   const cause = error instanceof Error && error.cause ? error.cause : error;
   const code = (cause as { code?: unknown }).code;

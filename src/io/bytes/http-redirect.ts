@@ -1,6 +1,6 @@
 /**
- * Redirects, followed one by one where the platform lets us: a few, to http(s) addresses, never from https to http, and never
- * from a public host into this machine or its network. Whoever sends us to another host is named. A browser follows by its own
+ * Follows redirects one by one if the platform allows it: a few, to http(s) addresses, never from https to http, and never
+ * from a public host into this machine or its network. A redirect to another host is reported. A browser follows redirects by its own
  * rules, which include these.
  */
 import { InputError } from '../../core/errors.ts';
@@ -8,13 +8,13 @@ import { InputError } from '../../core/errors.ts';
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST = 5;
 
-/** An answer, and the address that gave it. */
+/** A response, and the address that sent it. */
 export interface HttpAnswer {
   readonly response: Response;
   readonly url: string;
 }
 
-/** A login is for the host it was given for. */
+/** Fetches an address and follows redirects. A login is only sent to the host it was given for. */
 export async function fetchFollowing(
   name: string,
   address: string,
@@ -35,7 +35,7 @@ export async function fetchFollowing(
   }
 }
 
-/** The address that a redirect leads to; throws if it must not be followed. */
+/** Returns the address that a redirect leads to; throws if it must not be followed. */
 export function redirected(name: string, from: string, location: string | null): string {
   if (location === null || !URL.canParse(location, from)) {
     throw new InputError(`${name}: cannot be read (a redirect without an address).`);
@@ -55,7 +55,7 @@ export function redirected(name: string, from: string, location: string | null):
 
 /** IPv4 addresses of a machine itself and of networks that are not public; URLs have them in the form a.b.c.d. */
 const PRIVATE = /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
-/** IPv6: this machine, no address, unique local, link-local, and IPv4 inside. */
+/** IPv6 addresses: this machine, no address, unique local, link-local, and IPv4 inside. */
 const PRIVATE_6 = /^\[(::1?\]|f[cd]|fe[89ab]|::ffff:)/;
 
 /** Whether a host is this machine or in its network, as far as its name shows. */

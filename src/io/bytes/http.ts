@@ -1,5 +1,5 @@
 /**
- * Files behind http:// and https:// addresses, read by range requests: any part at any time, nothing stored. Small reads
+ * Files at http:// and https:// addresses, read by range requests: any part at any time, nothing stored. Small reads
  * take a page of the file, so that a header and a directory cost one request each.
  */
 import { InputError } from '../../core/errors.ts';
@@ -10,12 +10,12 @@ import { download, type HttpRequest, PATIENCE } from './http-download.ts';
 import { shownPath } from './spec.ts';
 import { latin1Text } from './text-bytes.ts';
 
-/** Attempts to open a file: a wrong address is soon known. */
+/** Attempts to open a file: few, as a wrong address fails soon. */
 const OPENING = 3;
 const PAGE = 1 << 20;
 const PAGES_KEPT = 4;
 
-/** Asks for the first byte: length and ETag of a file. */
+/** Requests the first byte of a file: its length and ETag. */
 export async function httpFingerprint(address: string, patience = PATIENCE): Promise<Fingerprint> {
   let found: Fingerprint | undefined;
   const opening = { ...patience, attempts: Math.min(OPENING, patience.attempts) };
@@ -67,12 +67,12 @@ export async function openHttpBytes(
       }
       return length;
     },
-    requireUnchanged: async () => {}, // every answer was checked
+    requireUnchanged: async () => {}, // every response was checked
     close: async () => pages.clear(),
   };
 }
 
-/** Where a file is asked for, and how. */
+/** Makes the request for a file: its address and headers. */
 export function requestOf(address: string): HttpRequest {
   if (!URL.canParse(address)) throw new InputError(`${address}: is not an address.`);
   const url = new URL(address);
@@ -85,13 +85,13 @@ export function requestOf(address: string): HttpRequest {
     name: shownPath(address),
     url: url.href,
     headers: {
-      'accept-encoding': 'identity', // positions are those of the file
+      'accept-encoding': 'identity', // positions refer to the file itself
       ...(login !== ':' && { authorization: `Basic ${btoa(latin1Text(new TextEncoder().encode(login)))}` }),
     },
   };
 }
 
-/** As it stands if it is not well encoded. */
+/** Decodes percent-encoding; returns malformed text unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,15 +1,15 @@
 /**
- * `file.npz:name` selects one array of an archive; any other colon belongs to the path. Behind an address, which may end in a
+ * `file.npz:name` selects one array of an archive; any other colon belongs to the path. After an address, which may end in a
  * query, `#name` does the same: `https://host/file.npz?key=1#name`.
  */
 import { InputError } from '../../core/errors.ts';
 
-/** What stands for standard input where a file could be named. */
+/** Name that means standard input in place of a file. */
 export const STANDARD_INPUT = '-';
 
 export const isAddress = (path: string): boolean => /^https?:\/\//i.test(path);
 
-/** A path as it is shown: an address without its password, and without what follows the path, which may be a signature. */
+/** Returns a path for display: an address without its password, and without what follows the path, which may be a signature. */
 export function shownPath(path: string): string {
   if (!isAddress(path) || !URL.canParse(path)) return path;
   const { protocol, host, pathname } = new URL(path);
@@ -33,8 +33,8 @@ function cutAt(sign: RegExp, spec: string): { readonly path: string; readonly ar
   return place === undefined ? { path: spec } : { path: spec.slice(0, place), array: spec.slice(place + 1) };
 }
 
-/** The inverse of `parseSpec`. */
+/** Inverts `parseSpec`. */
 export const withArray = (path: string, array: string): string => `${path}${isAddress(path) ? '#' : ':'}${array}`;
 
-/** The path whose ending decides the format: that of an address without its query. */
+/** Returns the path whose ending decides the format: that of an address without its query. */
 export const fileName = (path: string): string => (isAddress(path) ? path.replace(/\?.*$/s, '') : path);

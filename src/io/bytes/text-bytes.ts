@@ -1,19 +1,19 @@
-/** Text as bytes, and back. */
+/** Converts text to bytes and back. */
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
-/** Characters made at a time: all of them are arguments of one call. */
+/** Characters per call: all of them are arguments of one call. */
 const AT_ONCE = 1 << 13;
 
-/** Bytes that are no UTF-8 become U+FFFD. */
+/** Decodes UTF-8; invalid bytes become U+FFFD. */
 export const utf8Text = (bytes: Uint8Array | DataView): string => UTF8.decode(bytes);
 
-/** Every byte is one character; `TextDecoder` would read this label as another encoding. */
+/** Decodes Latin-1: every byte is one character; `TextDecoder` would read this label as another encoding. */
 export const latin1Text = (bytes: Uint8Array): string => charactersOf(bytes);
 
-/** 16 bits a unit; halves of pairs stay as they are. */
+/** Decodes UTF-16: 16 bits a unit; lone surrogates stay as they are. */
 export const utf16Text = (units: Uint16Array): string => charactersOf(units);
 
-/** The bytes of text whose characters are below 256. */
+/** Encodes text whose characters are below 256, one byte each. */
 export const latin1Bytes = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(text, (character) => character.charCodeAt(0));
 

@@ -1,4 +1,4 @@
-/** The lines of a text that may be compressed and of any size: read in pieces, a line at most as long as its budget says. */
+/** Splits a text of any size, perhaps compressed, into lines: read in pieces, with lines limited by the budget. */
 import type { Content } from './content.ts';
 
 /** Text that can be read from its beginning, any number of times. */
@@ -7,7 +7,7 @@ export type TextContent = Pick<Content, 'name' | 'budget' | 'reader'>;
 const PIECE = 1 << 20;
 const LINE_FEED = 0x0a;
 
-/** The text in blocks of whole lines, without a byte order mark. Cut where bytes are, so that each block is one string in memory. */
+/** Yields the text in blocks of whole lines, without a byte order mark. Cut by bytes, so that each block is one string in memory. */
 export async function* textBlocks({ budget, reader: open }: TextContent, pieceLength = PIECE): AsyncGenerator<string> {
   const reader = open();
   let decoder = new TextDecoder();
@@ -39,17 +39,17 @@ function doubled(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return longer;
 }
 
-/** Where the line that begins at `from` ends: at its LF, or at the end of the block. */
+/** Returns the end of the line that begins at `from`: its LF, or the end of the block. */
 export function lineEnd(block: string, from: number): number {
   const end = block.indexOf('\n', from);
   return end < 0 ? block.length : end;
 }
 
-/** The line [from, end) without the CR of a CRLF. */
+/** Returns the line [from, end) without the CR of a CRLF. */
 export const lineText = (block: string, from: number, end: number): string =>
   block.slice(from, end > from && block[end - 1] === '\r' ? end - 1 : end);
 
-/** The lines without their ends (LF or CRLF), in batches. */
+/** Yields the lines without their ends (LF or CRLF), in batches. */
 export async function* lineBatches(content: TextContent): AsyncGenerator<string[]> {
   for await (const block of textBlocks(content)) {
     const lines: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The formats of tables, by the ending of a file's name. Those of arrays and sound can be read at any position, so that threads read
- * for themselves; a web worker opens no others. What opens the others is loaded when it is needed.
+ * Formats of tables by file extension. Those of arrays and sound can be read at any position, so that threads read
+ * for themselves; a web worker opens no others. The code for the others is loaded when it is needed.
  */
 import type { Bytes } from '../bytes/bytes.ts';
 import { contentOf } from '../bytes/content.ts';
@@ -16,18 +16,18 @@ import { PICTURES } from './picture/names.ts';
 import type { PatchReading, PictureDecoder } from './picture/table.ts';
 import { openWavTable } from './wav/wav.ts';
 
-/** How bytes are read. */
+/** Options for reading bytes. */
 export interface Reading {
-  /** Which array of an archive. */
+  /** Name of the array of an archive. */
   readonly array?: string | undefined;
   readonly table: TableReading;
   readonly pictures: PatchReading;
   readonly codecs: typeof codecs;
-  /** Loads what decodes pictures. */
+  /** Loads the decoder of pictures. */
   readonly decoder: () => Promise<PictureDecoder>;
 }
 
-/** `reading` is complete except in a web worker, which opens no format that needs more than `array`. */
+/** Opens a table. `reading` is complete except in a web worker, which opens no format that needs more than `array`. */
 type Open = (bytes: Bytes, reading: Reading, gzipped: boolean) => Promise<Table>;
 
 const openIdx: Open = (bytes, _, gzipped) => openIdxTable(contentOf(bytes, gzipped));
@@ -67,7 +67,7 @@ export const EXTENSIONS: readonly string[] = Object.keys(FORMATS).flatMap((exten
   GZIPPED_TOO.includes(extension) ? [extension, `${extension}.gz`] : [extension],
 );
 
-/** The extension of a file name or an address; undefined if no format has it. */
+/** Returns the extension of a file name or an address; undefined if no format has it. */
 export const extensionOf = (path: string): string | undefined =>
   EXTENSIONS.find((known) => fileName(path).toLowerCase().endsWith(known));
 

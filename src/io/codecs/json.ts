@@ -1,12 +1,12 @@
 /**
- * JSON from a file, as deep as JSON of ours can be: deeper nesting overflows the stack of whatever walks it, and a key
+ * Parses JSON from a file, nested no deeper than JSON of ours: deeper nesting overflows the stack of recursive code, and a key
  * `__proto__` changes the object it is copied to.
  */
 import { InputError } from '../../core/errors.ts';
 
 const DEEPEST = 32;
 
-/** `name`: what the text is, for messages. */
+/** Parses JSON. `name`: of the text, for messages. */
 export function parseJson(name: string, text: string): unknown {
   let value: unknown;
   try {

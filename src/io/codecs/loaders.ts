@@ -1,4 +1,4 @@
-/** Codecs that are loaded when a file needs them. A web worker, which is one file, opens only what the others read. */
+/** Codecs loaded when a file needs them. A web worker, which is one file, opens only formats without them. */
 export const codecs = {
   csv: () => import('./csv/csv.ts'),
   parquet: () => import('./parquet/parquet.ts'),

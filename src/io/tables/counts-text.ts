@@ -1,5 +1,5 @@
 /**
- * Word counts as text, lines `document word count` in any order: UCI bag-of-words (numbered from 1, after three lines
+ * Reads word counts as text, lines `document word count` in any order: UCI bag-of-words (numbered from 1, after three lines
  * with the numbers of documents, words and entries), the same without these lines (numbered from 0 or 1), or with words
  * instead of numbers.
  */
@@ -14,17 +14,17 @@ export interface TextCounts {
   readonly counts: Counts;
   /** The words, if the file has them. */
   readonly vocabulary?: readonly string[] | undefined;
-  /** Whether there may be further words that occur in no document. */
+  /** Whether words that occur in no document may be missing. */
   readonly atLeast?: boolean;
 }
 
 const LARGEST_INDEX = 2 ** 31 - 2;
 const ENTRY_BYTES = 16;
-/** What a document or a word costs whoever computes with the counts, whether it occurs in them or not. */
+/** Bytes of a document or a word in a computation, whether it occurs in the counts or not. */
 const NAMED_BYTES = 256;
 const HEADER_LINES = 3;
 
-/** Before counts of this size are made: a few digits can declare any number of documents and words. */
+/** Checks the size of counts before they are made: a few digits can declare any number of documents and words. */
 export function holdCounts(budget: ReadBudget, documents: number, words: number): void {
   budget.hold((documents + words) * NAMED_BYTES, `${documents} documents and ${words} words`);
 }
@@ -35,7 +35,7 @@ export async function readTextCounts(content: TextContent): Promise<TextCounts> 
   return reader.finish();
 }
 
-/** One word per line. */
+/** Reads one word per line. */
 export async function readVocabulary(content: TextContent): Promise<string[]> {
   const words: string[] = [];
   for await (const lines of lineBatches(content)) {
@@ -157,7 +157,7 @@ class GrowingEntries {
     this.#values[this.length++] = value;
   }
 
-  /** All of them, documents and words renumbered to begin with 0. */
+  /** Returns all entries, with documents and words renumbered from 0. */
   from(firstDocument: number, firstWord: number): Entries {
     return {
       documents: this.#documents.subarray(0, this.length).map((document) => document - firstDocument),

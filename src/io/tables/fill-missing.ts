@@ -1,11 +1,11 @@
-/** Rows in which numbers are missing: they are left out, or the means of the columns take the place of what is missing. */
+/** Handles rows with missing numbers: they are left out, or the means of the columns are filled in. */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
 
-/** What takes the place of missing numbers, by column; NaN: the row is left out. */
+/** Numbers to fill in by column; NaN: leave the row out. */
 export type Substitutes = Float64Array;
 
-/** Sees every row once, before the numbers are read: counts rows and finds the means of the columns. */
+/** Counts rows and computes the means of the columns, in a first pass over all rows. */
 export class MissingSurvey {
   #whole = 0;
   #rows = 0;
@@ -17,7 +17,7 @@ export class MissingSurvey {
     this.#counts = new Float64Array(cols);
   }
 
-  /** The row that begins at `at`; a missing number is NaN or infinite. */
+  /** Adds the row that begins at `at`; a missing number is NaN or infinite. */
   add(numbers: FloatArray, at: number): void {
     const cols = this.#means.length;
     let found = 0;
@@ -26,18 +26,18 @@ export class MissingSurvey {
       if (!Number.isFinite(number)) continue;
       found++;
       this.#counts[k]++;
-      this.#means[k] += (number - this.#means[k]) / this.#counts[k]; // the mean so far, which cannot overflow
+      this.#means[k] += (number - this.#means[k]) / this.#counts[k]; // running mean, which cannot overflow
     }
     if (found === cols) this.#whole++;
     this.#rows++;
   }
 
-  /** The means so far; the same array to the end. */
+  /** Means so far; always the same array. */
   get means(): Substitutes {
     return this.#means;
   }
 
-  /** `nameOf`: of one of the columns, for messages. */
+  /** Returns the number of rows to take and the numbers to fill in. `nameOf`: of one of the columns, for messages. */
   settle(
     file: string,
     how: 'drop' | 'mean',
@@ -53,17 +53,17 @@ export class MissingSurvey {
   }
 }
 
-/** The means of columns over many files: each file adds its rows when it is opened, and is read when all have. */
+/** Means of columns over many files: each file adds its rows when it is opened, and is read when all have. */
 export class CommonMeans {
   #survey: MissingSurvey | undefined;
 
-  /** For the next file. */
+  /** Returns the survey for the next file. */
   survey(cols: number): MissingSurvey {
     this.#survey ??= new MissingSurvey(cols);
     return this.#survey;
   }
 
-  /** When all files are open. */
+  /** Completes the means when all files are open. */
   settle(name: string): void {
     this.#survey?.settle(name, 'mean', (column) => `${column + 1}`);
   }

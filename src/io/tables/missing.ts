@@ -1,6 +1,6 @@
-/** What stands for a number that is not there. */
+/** Texts that stand for a missing number. */
 
-/** Empty, NA, N/A, NaN, null, none, infinite, or signs only. */
+/** Matches empty text, NA, N/A, NaN, null, none, infinite, or signs only. */
 const MISSING = /^(?:|#?n\/?a|nan|nil|null|none|missing|[-+]?inf(?:inity)?|[-–—.?*]+)$/iu;
 
 export const isMissing = (field: string): boolean => MISSING.test(field);

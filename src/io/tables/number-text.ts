@@ -1,5 +1,5 @@
 /**
- * Decimal numbers in text, by one grammar and in one scan:
+ * Parses decimal numbers in text, by one grammar and in one scan:
  *
  *     [+ -] (digits [. [digits]] | . digits) [(e | E) [+ -] digits]
  *
@@ -14,7 +14,7 @@ const [ZERO, PLUS, MINUS, SMALL_E] = Array.from('0+-e', (character) => character
 const LOWER_CASE = 0x20;
 
 export class NumberScanner {
-  /** The number found last. */
+  /** Number found by the last scan. */
   value = 0;
   readonly #point: number;
 
@@ -22,7 +22,7 @@ export class NumberScanner {
     this.#point = decimal.charCodeAt(0);
   }
 
-  /** Scans the number that begins at `start`; returns where it ends, −1 if there is none. */
+  /** Scans the number that begins at `start`; returns its end, −1 if there is none. */
   scan(text: string, start: number): number {
     const { length } = text;
     let at = start;
@@ -68,7 +68,7 @@ export class NumberScanner {
 
 const scanner = new NumberScanner();
 
-/** The number that is the whole text; undefined if it is none. */
+/** Parses a text that is a number as a whole; undefined if it is none. */
 export function parseNumber(text: string): number | undefined {
   return scanner.scan(text, 0) === text.length ? scanner.value : undefined;
 }
@@ -80,7 +80,7 @@ export const hasNumberForm = (text: string): boolean => FORM.test(text);
 
 const isSign = (code: number): boolean => code === PLUS || code === MINUS;
 
-/** Where the exponent [+ -] digits ends, −1 if it has no digits. */
+/** Returns the end of the exponent [+ -] digits, −1 if it has no digits. */
 function exponentEnd(text: string, start: number): number {
   const first = start < text.length && isSign(text.charCodeAt(start)) ? start + 1 : start;
   let at = first;

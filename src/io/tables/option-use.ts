@@ -1,4 +1,4 @@
-/** Which options mean something for which format: others are refused, not ignored. */
+/** Checks which options apply to which format: others are refused, not ignored. */
 import { InputError } from '../../core/errors.ts';
 import { quoted } from '../../core/printable.ts';
 import { isPictureName, PICTURES } from '../codecs/picture/names.ts';
@@ -6,16 +6,16 @@ import type { PatchReading } from '../codecs/picture/table.ts';
 import { FORMAT_NAMES, requireKnown, type TableOptions, type TableReading, TEXT_OPTIONS } from './options.ts';
 
 const isText = (extension: string): boolean => /^\.[ct]sv/.test(extension);
-/** Formats whose columns may have names. */
+/** Whether the columns of a format may have names. */
 const hasColumns = (extension: string): boolean => isText(extension) || extension === '.parquet';
 
-/** `.csv` for the option `csv`. */
+/** Returns `.csv` for the option `csv`. */
 export function givenExtension({ format }: TableOptions): string | undefined {
   if (format === undefined || FORMAT_NAMES.includes(format)) return format && `.${format}`;
   throw new InputError(`table: format must be one of ${FORMAT_NAMES.join(', ')}; got ${quoted(String(format))}.`);
 }
 
-/** Throws if an option was given that means nothing for this format. */
+/** Throws if an option was given that has no effect for this format. */
 export function requireTable(
   name: string,
   extension: string,
@@ -29,7 +29,7 @@ export function requireTable(
   }
 }
 
-/** Throws if an option for pictures was given and this format is none. */
+/** Throws if an option for pictures was given and this format is no picture. */
 export function requirePictures(name: string, extension: string, { seed: _, like: __, ...given }: PatchReading): void {
   const [vain] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
   if (vain === undefined || isPictureName(extension)) return;
@@ -38,7 +38,7 @@ export function requirePictures(name: string, extension: string, { seed: _, like
 
 const PICTURE_OPTIONS = ['patches', 'stride', 'limit', 'color', 'like', 'seed'];
 
-/** Throws an InputError that names the option. */
+/** Checks options for pictures; throws an InputError that names the option. */
 export function requirePatchReading(given: PatchReading): void {
   requireKnown('pictures', given, PICTURE_OPTIONS);
   const demand = (ok: boolean, name: keyof PatchReading, mustBe: string) => {

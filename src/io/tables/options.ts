@@ -1,4 +1,4 @@
-/** How a table is read: its format, which line names the columns, which columns are samples, what to do where a number is missing. */
+/** Options for reading a table: format, header line, columns to take, treatment of missing numbers. */
 import { InputError } from '../../core/errors.ts';
 import { quoted } from '../../core/printable.ts';
 import type { CommonMeans } from './fill-missing.ts';
@@ -6,45 +6,45 @@ import type { CommonMeans } from './fill-missing.ts';
 export const HEADERS = ['auto', 'yes', 'no'] as const;
 export const MISSING = ['error', 'drop', 'mean'] as const;
 
-/** The formats of samples, by the endings of their files. */
+/** Formats of samples by file extension. */
 export const FORMAT_NAMES = [
   ...(['npy', 'npz', 'csv', 'tsv', 'parquet', 'idx', 'wav', 'png', 'jpg', 'webp', 'tiff'] as const),
   ...(['npy.gz', 'csv.gz', 'tsv.gz', 'idx.gz'] as const),
 ] as const;
-/** A format of samples, as the names of its files end. */
+/** Name of a format: the file extension. */
 export type Format = (typeof FORMAT_NAMES)[number];
 
-/** Options for tables of text alone. */
+/** Options that apply to tables of text only. */
 export const TEXT_OPTIONS: readonly string[] = ['header', 'delimiter', 'decimal'];
 
-/** How a file is read, beyond what its name says; all but `format` are for files with named columns. */
+/** Options for reading a file; all but `format` are for files with named columns. */
 export interface TableOptions {
-  /** The format. Default: what the name ends in; npy, npz and parquet from standard input (`-`) are recognised by their first bytes. */
+  /** File format. Default: the extension; npy, npz and parquet from standard input (`-`) are recognised by their first bytes. */
   readonly format?: Format | undefined;
-  /** The columns to take, in this order, by name, or by number from 1; `3-7` are five of them. Default: all. */
+  /** Columns to take, in this order, by name, or by number from 1, with ranges like `3-7`. Default: all. */
   readonly columns?: readonly string[] | undefined;
   /** Columns to leave out. */
   readonly drop?: readonly string[] | undefined;
   /** Whether the first line names the columns. Default `auto`: if it has words, or counts the columns. */
   readonly header?: (typeof HEADERS)[number] | undefined;
-  /** What separates fields. Default: a tab or semicolon if the first line has one, otherwise a comma. */
+  /** Separator of fields. Default: a tab or semicolon if the first line has one, otherwise a comma. */
   readonly delimiter?: string | undefined;
-  /** The decimal mark: `.` or `,`. */
+  /** Decimal mark: `.` or `,`. */
   readonly decimal?: string | undefined;
-  /** Where there is no number (an empty field, NA, NaN, null): refuse the file, drop the row, or take the mean of the column. */
+  /** Treatment of missing numbers (an empty field, NA, NaN, null): refuse the file, drop the row, or take the mean of the column. */
   readonly missing?: (typeof MISSING)[number] | undefined;
-  /** Called with each assumption that was made, in one line; default: a warning on the console. */
+  /** Called with each assumption made, in one line; default: a warning on the console. */
   readonly onRemark?: ((text: string) => void) | undefined;
 }
 
-/** How one of many files is read: the options, and what the files share. */
+/** Options for reading one of many files, and the state that the files share. */
 export interface TableReading extends TableOptions {
   readonly means?: CommonMeans | undefined;
 }
 
 const KNOWN: readonly string[] = ['format', 'columns', 'drop', 'header', 'delimiter', 'decimal', 'missing', 'onRemark'];
 
-/** Throws an InputError that names the option. */
+/** Checks options of tables; throws an InputError that names the option. */
 export function requireTableOptions(options: TableOptions): void {
   requireKnown('table', options, KNOWN);
   for (const name of ['columns', 'drop'] as const) {
@@ -71,13 +71,13 @@ export function requireTableOptions(options: TableOptions): void {
     throw new InputError(`table: delimiter must differ from decimal; got ${quoted(decimal)} for both.`);
 }
 
-/** Throws if an object has a field that nobody reads. */
+/** Throws if an object has an unknown field. */
 export function requireKnown(who: string, given: object, known: readonly string[]): void {
   const unknown = Object.entries(given).find(([name, value]) => value !== undefined && !known.includes(name));
   if (unknown) throw new InputError(`${who}: there is no option "${unknown[0]}"; known: ${known.join(', ')}.`);
 }
 
-/** The numbers of the columns to take, from 0. `names`: those of the columns, if they have any. */
+/** Returns the indices of the columns to take, from 0. `names`: those of the columns, if they have any. */
 export function chosenColumns(
   file: string,
   count: number,
@@ -99,7 +99,7 @@ export function chosenColumns(
 export const nameOf = (column: number, names: readonly string[] | undefined): string =>
   names?.[column] ? `${column + 1} (${quoted(names[column])})` : `${column + 1}`;
 
-/** A name; or else a number from 1, or a range of numbers. */
+/** Finds columns by name; or else by a number from 1, or a range of numbers. */
 function columnsNamed(file: string, wanted: string, count: number, names: readonly string[] | undefined): number[] {
   const found = (names ?? []).flatMap((name, column) => (name === wanted ? [column] : []));
   if (found.length > 1) {

@@ -1,4 +1,4 @@
-/** The first rows of a table as they stand, words and all, before anybody chooses columns. */
+/** Reads the first rows of a table unchanged, text included, before columns are chosen. */
 import { InputError } from '../../core/errors.ts';
 import type { Bytes } from '../bytes/bytes.ts';
 import { contentOf } from '../bytes/content.ts';
@@ -17,10 +17,9 @@ import type { TableOptions } from './options.ts';
 import { type Cell, columnsOf, HEAD_ROWS, type TablePreview } from './preview-columns.ts';
 import type { Table } from './table.ts';
 
-/** Rows that decide whether a column holds numbers. */
+/** Number of rows that decide whether a column contains numbers. */
 const DECIDING_ROWS = 1000;
 
-/** The preview of bytes in the format of the extension. */
 export async function previewOf(extension: string, bytes: Bytes, reading: Reading): Promise<TablePreview> {
   if (isPictureName(extension)) throw new InputError(`${bytes.name}: must be a table; got a picture (${extension}).`);
   const format = extension.replace(/^[.-]/, '').replace('ubyte', 'idx');
@@ -36,7 +35,7 @@ export async function previewOf(extension: string, bytes: Bytes, reading: Readin
   return { format, ...choice, ...(await previewNumbers(await openFormat(extension, bytes, shown))) };
 }
 
-/** Shows `samples`, or else the first 2-d array. */
+/** Chooses `samples`, or else the first 2-d array. */
 async function chooseArray(
   arrays: readonly NpzArray[],
   wanted: string | undefined,

@@ -2,10 +2,10 @@
 import type { Bytes } from '../bytes/bytes.ts';
 import { latin1Text } from '../bytes/text-bytes.ts';
 
-/** How files of these formats begin. Text can be anything. */
+/** First bytes of files of these formats. Text can begin with anything. */
 const BEGINNINGS = { npy: '\x93NUMPY', npz: 'PK\x03\x04', parquet: 'PAR1' } as const;
 
-/** The format of the first bytes; undefined if they are of none of these. */
+/** Detects the format by the first bytes; undefined if they are of none of these. */
 export async function recognisedFormat(bytes: Bytes): Promise<keyof typeof BEGINNINGS | undefined> {
   const head = new Uint8Array(Math.min(8, bytes.byteLength));
   await bytes.readAt(head, 0);

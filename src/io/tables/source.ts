@@ -1,11 +1,11 @@
 /**
- * A table as a source. Data that fits is read once into shared memory. Larger data is read in place, piece by
+ * Makes a source of a table. Data that fits is read once into shared memory. Larger data is read in place, piece by
  * piece, if the format allows it, and otherwise unpacked once to where it can be.
  *
- * Data read in place is checked as what it is, a file that others may write to: every piece must be finite, and the
- * file as old as when it was opened. The checksum of an archive member is of all its bytes, and threads read pieces in
+ * Data read in place is a file that others may write to: every piece must be finite, and the
+ * file unchanged since it was opened. The checksum of an archive member is of all its bytes, and threads read pieces in
  * any order; it is therefore verified when the source is opened, by one sequential reading (of the tens or hundreds that
- * learning does), and not again by the threads, which are only let in if the file is still the same.
+ * learning does), and not again by the threads, which may only read if the file is still the same.
  */
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray, Matrix } from '../../core/matrix.ts';
@@ -20,16 +20,16 @@ import { openNpyTable } from '../codecs/npy/npy.ts';
 import { npyStream } from '../codecs/npy/write.ts';
 import type { Table } from './table.ts';
 
-/** Where the numbers of a table are kept. */
+/** Storage options for the numbers of a table. */
 export interface Storage {
   /** Most bytes of numbers to keep in memory. */
   readonly memoryLimit: number;
   readonly spool: BytesPlatform['spool'];
-  /** Where other threads find data that was unpacked. */
+  /** Returns the locator by which other threads open unpacked data. */
   readonly spoolLocator?: (bytes: Bytes) => Locator;
 }
 
-/** The numbers of a table; closes it if they fit into memory, and on failure. */
+/** Reads the numbers of a table; closes it if they fit into memory, and on failure. */
 export async function sourceOfTable(table: Table, storage: Storage): Promise<Source> {
   let open = table;
   try {
@@ -50,10 +50,10 @@ export async function sourceOfTable(table: Table, storage: Storage): Promise<Sou
   }
 }
 
-/** What a source knows about its columns. */
+/** Returns the column information of a source. */
 const columnsOf = ({ names, patch }: Table) => ({ ...(names && { names }), ...(patch && { patch }) });
 
-/** Unpacks the numbers to where they can be read at any position; closes the table. */
+/** Unpacks the numbers so that they can be read at any position; closes the table. */
 async function unpack(
   table: Table,
   spool: BytesPlatform['spool'],
@@ -64,7 +64,7 @@ async function unpack(
   return { unpacked: { ...(await openNpyTable(contentOf(bytes))), ...columnsOf(table) }, bytes };
 }
 
-/** Memory for all numbers, shared if that is possible, or undefined if they exceed the limit or the size of one array. */
+/** Allocates memory for all numbers, shared if possible; undefined if they exceed the limit or the size of one array. */
 export function allocateWithin({ rows, cols, precision }: Table, limit: number): FloatArray | undefined {
   if (rows * cols * bytesPerNumber(precision) > limit) return undefined;
   try {
@@ -74,7 +74,7 @@ export function allocateWithin({ rows, cols, precision }: Table, limit: number):
   }
 }
 
-/** Reads pieces of a table, one that can be read at any position, when they are asked for. */
+/** Makes a source that reads pieces of a table, one that can be read at any position, when they are needed. */
 export function outOfCoreSource(table: Table, locator: Locator | undefined): Source {
   const { rows, cols, precision } = table;
   const read = async (start: number, end: number): Promise<Matrix> => {

@@ -6,7 +6,7 @@ import type { ReadBudget } from '../bytes/budget.ts';
 import { changedWhileRead } from '../bytes/fingerprint.ts';
 
 export interface Table {
-  /** The file as the user named it, for messages. */
+  /** File as the user named it, for messages. */
   readonly name: string;
   readonly rows: number;
   readonly cols: number;
@@ -14,11 +14,11 @@ export interface Table {
   readonly budget: ReadBudget;
   /** Names of the columns, if the file has any. */
   readonly names?: readonly string[];
-  /** The shape of its rows, if they are patches of pictures. */
+  /** Shape of the rows, if they are patches of pictures. */
   readonly patch?: PatchShape;
-  /** Whether it holds fewer numbers than rows × cols: zeros are filled in when rows are read. */
+  /** Whether it stores fewer numbers than rows × cols: zeros are filled in when rows are read. */
   readonly isSparse?: boolean;
-  /** Where other threads and machines find it. */
+  /** Locator by which other threads and machines open it. */
   readonly locator?: Locator | undefined;
   /** Fills `out`, rows × cols numbers in this precision, row after row. */
   load(out: FloatArray): Promise<void>;
@@ -29,7 +29,10 @@ export interface Table {
   loadRows?(start: number, out: FloatArray): Promise<void>;
   /** Reads the file once and verifies its checksum; present if reading at any position would not. */
   verify?(): Promise<void>;
-  /** All numbers, row after row, in pieces; each piece is overwritten by the next. `only`, for patches: these rows, in ascending order. */
+  /**
+   * Yields all numbers, row by row, in pieces; each piece is overwritten by the next. `only`, for patches: these rows, in ascending
+   * order.
+   */
   stream(only?: Float64Array): AsyncIterable<FloatArray>;
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
-/** How sure the atoms of a result are, as numbers and in words. */
+/** Certainty of the atoms of a result, as numbers and in words. */
 import { type Matrix64, range, row, unitRows } from '../../core/matrix.ts';
 import { requireObject } from '../../core/require-matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { type AtomVerdict, digitsOf, type Refusal } from './certificate.ts';
 
-/** How sure the atoms of a result are. */
+/** Certainty of the atoms of a result. */
 export interface Certainty {
   /** Atoms that are certified by exact zeros of their codes (see certificate.ts). */
   readonly certified: number;
@@ -12,11 +12,11 @@ export interface Certainty {
   readonly atoms: number;
   /** Largest distance of every certified atom to the true one, both of length 1; undefined for the others. */
   readonly errors: readonly (number | undefined)[];
-  /** Decimal digits to which every certified atom is right; absent if none is certified. */
+  /** Decimal digits that are right in every certified atom; absent if none is certified. */
   readonly digits?: number;
-  /** Why most of the other atoms are not certified; absent if all are, or if none was looked at. */
+  /** Why most of the other atoms are not certified; absent if all are, or if none was checked. */
   readonly refusal?: Refusal;
-  /** Two different starts ended in the same atoms. */
+  /** Whether two different starts ended in the same atoms. */
   readonly reproducible: boolean;
 }
 
@@ -36,7 +36,7 @@ export function certaintyOf(verdicts: readonly AtomVerdict[], atoms: number, rep
   };
 }
 
-/** The same with errors in the order of `atoms` (K×n, or more), which are those `learned` (K×n) in some order. */
+/** Reorders the errors to match `atoms` (K×n, or more), which are the atoms `learned` (K×n) in another order. */
 export function inOrderOf(certainty: Certainty, atoms: Matrix64, learned: Matrix64, kernels: Kernels): Certainty {
   const cosines = kernels.multiply(learned, unitRows(atoms), 'nt');
   const errors: (number | undefined)[] = new Array(atoms.rows).fill(undefined);
@@ -58,7 +58,7 @@ const REASONS: Readonly<Record<Refusal, string>> = {
   others: 'too many other atoms are not certified',
 };
 
-/** Such as `certified: 50 of 50 atoms to 9 digits`. */
+/** Formats the certainty, such as `certified: 50 of 50 atoms to 9 digits`. */
 export function certaintyWords(certainty: Certainty): string {
   requireObject('certaintyWords', 'certainty', certainty, 'the certainty of a result');
   const { certified, atoms, digits, refusal, reproducible } = certainty;
@@ -68,6 +68,6 @@ export function certaintyWords(certainty: Certainty): string {
   return refusal ? `not certified: ${REASONS[refusal]}` : 'not certified';
 }
 
-/** Whether another start would end in the same atoms, as far as the data can tell. */
+/** Returns whether another start would end in the same atoms, as far as the data shows. */
 export const isSure = (certainty: Certainty | undefined): boolean =>
   certainty !== undefined && (certainty.certified === certainty.atoms || certainty.reproducible);

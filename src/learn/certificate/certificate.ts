@@ -1,11 +1,11 @@
 /**
- * Decides which atoms are right, without the truth, from the exact zeros of their codes.
+ * Decides which atoms are right, without knowing the truth, from the exact zeros of their codes.
  *
  * Let Z_i be the samples in which the code of atom i is zero: they lie in a hyperplane. The hyperplane of a true atom holds all
  * samples that do not use it. A wrong direction b = Σ_k b_k d_k that mixes m ≥ 2 true atoms holds the samples that use none of the
  * m, which span K − m dimensions, and can be turned to hold m − 1 more. If the values of the codes are generic, these m − 1 are
  * independent of all others in it: without any one of them the hyperplane could turn. If samples have an offset that the codes
- * do not know, the hyperplane may pass beside the origin, so 1 counts as one more code. Atom i is certified if
+ * do not contain, the hyperplane may pass beside the origin, so 1 counts as one more code. Atom i is certified if
  *
  *     the samples (x_j, 1) of Z_i span K dimensions, and still do without any two of them
  *
@@ -47,34 +47,37 @@ export type Refusal =
   | 'imprecise'
   | 'others';
 
-/** Whether an atom is certified. */
+/** Verdict on an atom: a bound of its error, or why it is not certified. */
 export type AtomVerdict =
-  /** `error`: the distance to the true atom of the same length 1 is at most this. */
+  /** `error`: bound of the distance to the true atom, both of length 1. */
   { readonly error: number; readonly refusal?: undefined } | { readonly error?: undefined; readonly refusal: Refusal };
 
-/** Rules of the certificate. */
+/** Thresholds of the certificate. */
 export const CERTIFICATE = {
-  /** A code this small is zero, relative to the root mean square of the codes of its sample. Float32 cannot tell smaller ones. */
+  /** A code this small is zero, relative to the root mean square of the codes of its sample. Float32 cannot resolve smaller ones. */
   zero: { f32: 1e-6, f64: 1e-8 },
-  /** Energy of an atom relative to the mean of all; with less it is rounding. */
+  /** Least energy of an atom relative to the mean of all; anything less is rounding. */
   leastEnergy: 1e-6,
-  /** Samples that use an atom. */
+  /** Fewest samples that must use an atom. */
   fewestCodes: 3,
-  /** Samples that use another atom and not this one: each other atom must have that many, or the two could be turned. */
+  /** Fewest samples that use another atom and not this one, for each other atom: with fewer, the two could be turned. */
   fewestApart: 2,
-  /** Slack of two samples, (1 − h_j)(1 − h_l) − h_jl². With less, the two alone hold the hyperplane in some direction. */
+  /** Least slack of two samples, (1 − h_j)(1 − h_l) − h_jl². With less, the two alone hold the hyperplane in some direction. */
   leastSlack: 1e-8,
-  /** Largest tr G⁻¹: with more, the samples span K − 1 dimensions by their rounding alone. */
+  /** Largest tr G⁻¹. Above it, the samples span K − 1 dimensions by their rounding alone. */
   mostLoose: 1e6,
-  /** Samples of a hyperplane that are looked at first, per atom and in addition; most atoms need no more. */
+  /** Samples of a hyperplane to check first, per atom and in addition; most atoms need no more. */
   firstLook: { perAtom: 2, more: 8 },
   /** Largest φ of two atoms. */
   mostShared: 0.5,
-  /** Samples that have the same value of a code, or ratio of two; and how many samples are looked at for values and for ratios. */
+  /**
+   * Samples with the same value of a code, or ratio of two, that make it a repeat; and how many samples are searched for values and
+   * for ratios.
+   */
   fewestRepeated: 3,
   valueSamples: 4096,
   ratioSamples: 2048,
-  /** Codes within this many times the limit of a zero are nearly zero; and how many there may be for every zero. */
+  /** Codes within this many times the limit of a zero are nearly zero; next: how many of them are allowed per zero. */
   nearlyZero: 100,
   mostNearlyZero: 0.1,
   /** Largest error that is worth a certificate. */
@@ -84,21 +87,21 @@ export const CERTIFICATE = {
    * atoms with others, so that their zeros coincide more often than by chance.
    */
   largestGroup: 64,
-  /** Standard deviations by which supports of a group depend on each other. */
+  /** Standard deviations from which supports count as dependent. */
   dependence: 5,
-  /** Share of samples that use an atom whose dependence cannot be seen: it belongs to every group. */
+  /** An atom used by more than this share of the samples shows no dependence: it belongs to every group. */
   dense: 0.98,
-  /** Zeros of an atom in a smaller group: more than this many per atom. */
+  /** Zeros that an atom must exceed, per atom, if its group is smaller than all atoms. */
   zerosPerAtom: 1.25,
 } as const;
 
 export interface CertificateOptions {
   readonly kernels: Kernels;
-  /** Precision of samples and atoms, whichever is lower. */
+  /** The lower of the precisions of samples and atoms. */
   readonly precision?: Precision | undefined;
 }
 
-/** `codes`: of all atoms (K×p), an atom in a row. */
+/** Returns a verdict for every atom. `codes`: of all atoms (K×p), an atom in a row. */
 export function certificate(codes: Matrix64, { kernels, precision = 'f64' }: CertificateOptions): AtomVerdict[] {
   const K = codes.rows;
   const known = readCodes(codes, precision);
@@ -128,18 +131,18 @@ export function certificate(codes: Matrix64, { kernels, precision = 'f64' }: Cer
   });
 }
 
-/** Digits of an atom that are right, for an error of at most this. */
+/** Converts an error bound of an atom into correct decimal digits. */
 export const digitsOf = (error: number): number => Math.floor(-Math.log10(Math.max(error, Number.EPSILON)));
 
 /** The codes of the samples that count. */
 interface Known {
-  /** K×p, scaled to norm 1 by sample, */
+  /** Codes scaled to norm 1 per sample, K×p. */
   readonly codes: Matrix64;
-  /** and the norms, relative to their root mean square. */
+  /** Norms of the samples' codes, relative to their root mean square. */
   readonly norms: Float64Array;
   /** K×p: 1 where a code is not zero. */
   readonly support: Matrix64;
-  /** Sums of squares of the codes of every atom, before the scaling. */
+  /** Sums of squares of the codes of every atom, before scaling. */
   readonly energies: Float64Array;
   readonly cut: number;
 }
@@ -173,7 +176,7 @@ function readCodes(all: Matrix64, precision: Precision): Known {
   return { codes, norms, support, energies, cut };
 }
 
-/** Tells whether the support of an atom correlates with that of another. */
+/** Returns a function that checks whether the support of an atom correlates with that of another. */
 function sharedSupports(both: Matrix64, { support: { rows: K, cols: p, data } }: Known): (i: number) => boolean {
   const used = new Uint16Array(p); // atoms that a sample uses
   for (let at = 0; at < data.length; at++) used[at % p] += data[at];
@@ -189,7 +192,7 @@ function sharedSupports(both: Matrix64, { support: { rows: K, cols: p, data } }:
 }
 
 /**
- * The group of every atom: all atoms, or those whose supports depend on each other, one through another. `both`: in how many of
+ * The group of every atom: all atoms, or those linked by a chain of dependent supports. `both`: in how many of
  * `samples` both atoms have a code.
  */
 function groupsOf(both: Matrix64, samples: number): number[][] {
@@ -219,7 +222,7 @@ function groupsOf(both: Matrix64, samples: number): number[][] {
   return groups;
 }
 
-/** ε_i, or undefined if the samples without atom i do not determine it against the `others`. */
+/** Returns ε_i, or undefined if the samples without atom i do not determine it against the `others`. */
 function errorBound(known: Known, i: number, others: number[], kernels: Kernels): number | undefined {
   const { codes, support } = known;
   const p = codes.cols;
@@ -260,7 +263,7 @@ function boundFrom({ codes, norms }: Known, i: number, others: number[], samples
   return Math.sqrt(leaked * loose) * (1 + Math.sqrt(m / (m - size)));
 }
 
-/** Whether samples still hold a hyperplane without any two of them. `H`: their hat matrix, with the leverages on its diagonal. */
+/** Whether the samples still determine a hyperplane without any two of them. `H`: their hat matrix, with the leverages on its diagonal. */
 function holdsWithoutAnyTwo({ rows: m, data: h }: Matrix64): boolean {
   for (let i = 0; i < m; i++) {
     for (let j = 0; j < i; j++) {
@@ -271,7 +274,7 @@ function holdsWithoutAnyTwo({ rows: m, data: h }: Matrix64): boolean {
   return true;
 }
 
-/** L⁻¹ of a lower triangular L. */
+/** Returns L⁻¹ of a lower triangular L. */
 function invertLower(L: Matrix64): Matrix64 {
   const n = L.rows;
   const inverse = zeros(n, n);
@@ -287,13 +290,13 @@ function invertLower(L: Matrix64): Matrix64 {
   return inverse;
 }
 
-/** Codes of atom i that are not zero, but nearly. */
+/** Counts the codes of atom i that are nearly, but not exactly, zero. */
 function nearZeros({ codes, support, cut }: Known, i: number): number {
   const [own, isUsed] = [row(codes, i), row(support, i)];
   return own.filter((code, j) => isUsed[j] === 1 && Math.abs(code) < CERTIFICATE.nearlyZero * cut).length;
 }
 
-/** Whether some size of a code of atom i recurs, or some ratio of its codes to those of another. */
+/** Whether a code size of atom i recurs, or a ratio of its codes to those of another atom. */
 const recursWith = (known: Known, i: number, others: readonly number[]): boolean =>
   recurs(sizesOf(known, i), known.cut) || others.some((k) => recurs(ratiosOf(known, i, k), known.cut));
 
@@ -321,7 +324,7 @@ function ratiosOf({ codes, support }: Known, i: number, k: number): Float64Array
   return ratios.subarray(0, count);
 }
 
-/** Whether enough of the values are the same, up to a share of them: with values of a continuous distribution they never are. */
+/** Whether enough of the values are equal, up to a share of them: values of a continuous distribution never are. */
 function recurs(values: Float64Array, share: number): boolean {
   values.sort();
   const width = CERTIFICATE.fewestRepeated - 1;

@@ -7,20 +7,20 @@ import type { RefiningPrecision } from '../refinement/masked-refinement.ts';
 import { type AtomVerdict, CERTIFICATE, certificate } from './certificate.ts';
 import { sharpening } from './sharpen.ts';
 
-/** Samples to read first and at most: a number, or this many per atom. Neighbours are read together: data may be sorted. */
+/** Samples to read first and at most: a number, or this many per atom. They are read in runs of neighbours: data may be sorted. */
 const FIRST = { samples: 1024, perAtom: 16 };
 const MOST = { samples: 16_384, perAtom: 64, codes: 1 << 23 };
 const RUN = 64;
 
 export interface Certified {
-  /** The atoms given, those that could be made exact by their own zeros in a better version; these have length 1. */
+  /** The given atoms, sharpened where their own zeros make them exact; unit length. */
   readonly atoms: Matrix64;
   readonly verdicts: readonly AtomVerdict[];
 }
 
 /**
- * Whether each of the atoms (K×K, or the rows of an encoder) is certified. `precision`: that in which they were refined. `sharpen`:
- * also those that are nearly exact.
+ * Checks whether each of the atoms (K×K, or the rows of an encoder) is certified. `precision`: of the refinement. `sharpen`:
+ * first makes nearly exact atoms exact.
  */
 export async function certifyAtoms(
   problem: Problem,
@@ -49,11 +49,11 @@ export async function certifyAtoms(
   return isDecided ? certified : judge(most);
 }
 
-/** Share of the atoms that must be certified: single ones may be hyperplanes that the data has for other reasons. */
+/** Least share of atoms certified together: single ones may be hyperplanes that the data has for other reasons. */
 const FEWEST_TOGETHER = 0.5;
 
 /**
- * The verdicts on the atoms of the dictionary. Where the encoder B is not orthogonal, the atoms are D = B⁻ᵀ: each is orthogonal to
+ * Returns the verdicts on the atoms of the dictionary. If the encoder B is not orthogonal, the atoms are D = B⁻ᵀ: each is orthogonal to
  * the hyperplanes of all others, so it is certified if all hyperplanes are. Errors e_k of the rows of B move d_i by −Σ_k (e_k·d_i) d_k.
  */
 export function verdictsOnAtoms(problem: Problem, { atoms: B, verdicts }: Certified): readonly AtomVerdict[] {
@@ -72,6 +72,6 @@ export function verdictsOnAtoms(problem: Problem, { atoms: B, verdicts }: Certif
   });
 }
 
-/** Whether other or more exact atoms, or more samples, could be certified where these are not. */
+/** Whether better atoms or more samples could still certify an atom with this refusal. */
 export const isOpen = (refusal: AtomVerdict['refusal']): boolean =>
   refusal !== undefined && refusal !== 'few values' && refusal !== 'no energy';

@@ -1,16 +1,16 @@
 /**
- * Samples that count as evidence. Multiples of one sample say the same thing and count once. Samples that use a single atom are
+ * Samples that count as evidence. Multiples of one sample are the same evidence and count once. Samples that use a single atom are
  * multiples of each other by nature. They all count if the data has samples that use more, and none of these is repeated.
  */
 import type { Matrix64, Precision } from '../../core/matrix.ts';
 
-/** Two samples of length 1 that are nearer to each other are the same. */
+/** Two samples of length 1 closer than this are the same. */
 const SAME = { f32: 1e-5, f64: 1e-9 };
 
-/** Samples that use several atoms and show that samples are not repeated. */
+/** Fewest samples with several atoms that can show that samples are not repeated. */
 const FEWEST_RICH = 10;
 
-/** Those of the `samples` (columns of `codes`, K×p) that count, in their order. */
+/** Returns which of the `samples` (columns of `codes`, K×p) count, in their order. */
 export function distinctSamples(
   codes: Matrix64,
   samples: readonly number[],
@@ -28,15 +28,15 @@ export function distinctSamples(
   return isVaried ? samples : classes.map(([first]) => first).sort((a, b) => a - b);
 }
 
-/** Samples of nearly the same angle are compared: those within this many times the distance below which they are the same. */
+/** Samples of nearly the same angle are compared: within this many times `SAME`. */
 const NEAR = 100;
 
-/** Samples grouped by direction. */
+/** Groups samples by direction. */
 function multiplesOf({ rows: K, cols: p, data }: Matrix64, samples: readonly number[], same: number): number[][] {
   const angles = new Float64Array(p);
   const norms = new Float64Array(p);
   for (const j of samples) {
-    // multiples have the same angle in any plane; this one is in no special position
+    // multiples have the same angle in any plane; this one is arbitrary
     let [x, y, squares] = [0, 0, 0];
     for (let i = 0; i < K; i++) {
       const code = data[i * p + j];

@@ -1,12 +1,12 @@
 /**
- * Makes single atoms exact from the zeros of their codes, whatever the other atoms are. A step of a solver turns all atoms at once, so
- * that wrong ones keep right ones from becoming exact.
+ * Makes single atoms exact from the zeros of their codes, whatever the other atoms are. A solver's step turns all atoms at once, so
+ * wrong atoms keep right ones from becoming exact.
  *
  * With Z_i the samples in which the code of atom i is nearly zero, the exact atom a_i + Σ_k δ_k a_k is orthogonal to them:
  *
  *     δ = argmin Σ_{j∈Z_i} (x_ij + Σ_k δ_k x_kj)²/‖x_j‖²
  *
- * Then the zeros have moved nearer to zero and the others have not: Z_i is chosen again, more strictly.
+ * The zeros move nearer to zero and other codes do not; then Z_i is chosen again, more strictly.
  */
 import { dot, type Matrix64, range, row, zeros } from '../../core/matrix.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
@@ -14,15 +14,15 @@ import { solveSymmetric } from '../../linalg/cholesky.ts';
 
 /** Codes below these are nearly zero, step by step, relative to the root mean square of the codes of their sample. */
 const NEARLY_ZERO = [1e-3, 1e-5, 1e-7];
-/** Zeros that are enough to determine an atom, per atom. */
+/** Zeros per atom that suffice to determine an atom. */
 const ENOUGH = 4;
-/** Most atoms whose systems of equations are worth solving. */
+/** Most atoms for which solving their systems of equations is worth the time. */
 const MOST_ATOMS = 128;
-/** A larger correction is not one. */
+/** Larger corrections are rejected. */
 const LARGEST = 0.1;
 
 /**
- * The sharpened atoms in terms of the present ones (K×K), or undefined if there is nothing to sharpen. `codes`: K×p; `wanted`: the
+ * Returns the sharpened atoms in terms of the present ones (K×K), or undefined if there is nothing to sharpen. `codes`: K×p; `wanted`: the
  * atoms to sharpen; the others stay.
  */
 export function sharpening(codes: Matrix64, wanted: readonly number[], kernels: Kernels): Matrix64 | undefined {

@@ -3,11 +3,11 @@
  *
  *     explore  →  anneal  →  certify                    all certified: done
  *        ↑                      │
- *        └── in the complement ─┘                       some are: they are kept, the others are looked for where these have no part
+ *        └── in the complement ─┘                       some are: they are kept, the others are searched for in their complement
  *
- * What another method has found is annealed first: it may be a step away from exact atoms.
+ * Atoms of another method are annealed first: they may be a step away from exact ones.
  *
- * Where nothing is certified, the codes may have no exact zeros. Then two explorations, or one and the present result, that end
+ * If nothing is certified, the codes may have no exact zeros. Then two explorations, or one and the present result, that end
  * in the same basin show that the data has such atoms, and a fit with noise makes the best of them. Otherwise further
  * attempts follow: from another start, then from where that one stopped and more slowly, from a third start, and so on.
  *
@@ -51,21 +51,21 @@ export interface SearchOptions {
   readonly precision: RefiningPrecision;
   readonly seed: number;
   readonly attempts: number;
-  /** Samples that it may visit. */
+  /** Most samples that the search may visit. */
   readonly budget: number;
   readonly maxSeconds: number;
   readonly maxIterations: number;
-  /** What has been found before. */
+  /** The result so far of another method. */
   readonly present?: Candidate | undefined;
-  /** Atoms to begin with instead of exploring. */
+  /** Atoms to start from instead of exploring. */
   readonly start?: Matrix64 | undefined;
-  /** It is refined: a fit may replace it even if nothing is found that agrees with it, */
+  /** The present result is refined: a fit may replace it even if no second result agrees with the fit. */
   readonly refined?: boolean | undefined;
-  /** unless it has exact zeros. */
+  /** The present result has exact zeros: no fit may replace it. */
   readonly exact?: boolean | undefined;
 }
 
-/** Atoms, and whether each of them is certified; no verdicts: not looked at. */
+/** Atoms, and whether each of them is certified; no verdicts: not checked. */
 export interface Candidate {
   readonly atoms: Matrix64;
   readonly offset?: Float64Array | undefined;
@@ -75,52 +75,55 @@ export interface Candidate {
 export interface SearchResult extends Candidate {
   /** How these atoms were found; `present`: they are the present ones. */
   readonly by: 'present' | 'annealing' | 'fit';
-  /** Two starts ended in the same atoms. */
+  /** Whether two starts ended in the same atoms. */
   readonly reproducible: boolean;
   readonly iterations: number;
   readonly status: 'converged' | 'aborted';
 }
 
-/** Multiply-adds of passes that a search may always take, however little the run has cost: about a second. */
+/** Multiply-adds that a search may always spend, however little the run has cost: about a second. */
 const LEAST_WORK = 4e9;
 
-/** Multiply-adds that a code costs here beyond those of a pass that maximises a norm. */
+/** Cost of a code here, in multiply-adds beyond those of a pass that maximises a norm. */
 const DEARER = 60;
 
-/** Samples that a search may visit: as many as take `times` times the time of those that the run has cost so far. */
+/** Sample budget of a search: as many as take `times` times as long as the samples that the run has visited so far. */
 export const searchBudget = ({ size }: Problem, times: number, cost: number): number =>
   times * Math.max((cost * size) / (size + DEARER / 2), LEAST_WORK / size ** 2);
 
-/** Atoms of exact zeros are done with, also where few values forbid to certify them. */
+/** Whether an atom has exact zeros, even if too few distinct values forbid certifying it. */
 const isExactAtom = ({ refusal }: AtomVerdict): boolean => refusal === undefined || refusal === 'few values';
 
 const countExact = ({ verdicts }: Candidate): number => verdicts.filter(isExactAtom).length;
 
 /**
- * Samples to explore: `perAtom` up to `samples` in all, or `perSquare` times the squared number of atoms; at least `fewestPerAtom` where
- * the budget asks for less. After every two failed attempts they grow.
+ *  * Samples to explore: `perAtom` up to `samples` in all, or `perSquare` times the squared number of atoms; at least `fewestPerAtom` where
+ *  * the budget asks for less. After every two failed attempts they grow.
  */
 const PART = { perAtom: 200, samples: 8192, perSquare: 2, fewestPerAtom: 10, growth: 2, largest: 0.7 };
-/** Steps of a schedule: of an attempt, of one that must be more patient; as many as most attempts take, and as can succeed. */
+/** Steps of a schedule: of a first attempt, of a patient one; as many as most attempts take, and the fewest that can succeed. */
 const SCHEDULE = { first: 300, patient: 600, usual: 150, fewest: 80 };
-/** Exploring ends when a step turns no two atoms by more; a patient attempt when it stands still. */
+/** Largest angle between two atoms in a step at which exploring ends; a patient attempt goes on until it stands still. */
 const EXPLORED_CHANGE = { first: 0.01, patient: 1e-5 };
 /** Annealing: step limit, typical steps of a failed attempt, and the change that counts as converged. */
 const ANNEALED = { steps: 120, usual: 20, change: { f32: 1e-5, mixed: 1e-8, f64: 1e-8 } };
-/** Widths of the spike follow the energies of samples, less so at first; with few directions left they do not. */
+/**
+ * δ of the spike widths, at first and later: a larger one follows the energies of samples less. Not used below this share of
+ * directions.
+ */
 const SPREADS = { first: 0.5, later: 0.1, leastShare: 1 / 3 };
-/** Steps of a fit, most and usually; it ends when a step is this small against the error of p samples. */
+/** A fit: step limit, usual steps, and the step, relative to the error of p samples, at which it ends. */
 const FIT = { steps: 40, usual: 20, change: 0.01 };
 /**
  * Two results are in the same basin if every atom of one has an atom of the other with a larger |cosine|: unrelated ones have none,
  * and a mixture of two atoms has 0.7.
  */
 const SAME_ATOM = 0.8;
-/** The attempt before the first exploration: from the present atoms. */
+/** Number of the attempt that starts from the present atoms, before the first exploration. */
 const ANNEAL_PRESENT = -1;
-/** A smaller share of the energy, beside certified atoms, is rounding. */
+/** Energy beside certified atoms below this share is rounding. */
 const NOTHING = 1e-14;
-/** Atoms of an exact zero are right to this, relative to the size of the codes. */
+/** Atoms with an exact zero are right to this, relative to the size of the codes. */
 const NEARLY_EXACT = 1e-3;
 
 export async function* search(
@@ -134,9 +137,9 @@ export async function* search(
 class Search {
   #iterations = 0;
   #aborted = false;
-  /** The last part made, and how many samples it was to have. */
+  /** The last part made, and the number of samples requested for it. */
   #here: { readonly rows: number; readonly part: Problem } | undefined;
-  /** The most certified so far, and where the last exploration ended. */
+  /** The result with the most certified atoms so far, or the end of the last exploration. */
   #best: SearchResult | undefined;
   #explored: Matrix64 | undefined;
   readonly #before: number;
@@ -208,7 +211,7 @@ class Search {
     return yield* this.#close(ends);
   }
 
-  /** Nothing more is to be begun. */
+  /** Whether no further attempt may start. */
   get #isOver(): boolean {
     const { maxIterations } = this.options;
     return this.#aborted || this.#iterations >= maxIterations || !this.run.mayGoOn({ maxSeconds: this.run.looped });
@@ -219,19 +222,19 @@ class Search {
     return [stopAfterIterations(maxIterations, this.#iterations), stopAfterSeconds(maxSeconds, this.run.looped)];
   }
 
-  /** Whether large samples would drown the others. Whitened or centred ones keep their sizes. */
+  /** Whether large samples are scaled down, so that they do not dominate. Whitened or centred ones keep their sizes. */
   get #isClipped(): boolean {
     return this.problem.isUneven && !this.#isEstimated;
   }
 
-  /** Whether the samples are worth a search once none of them drowns the others. */
+  /** Whether the samples, once clipped, are worth a search. */
   async #isWorthwhile(): Promise<boolean> {
     if (!this.#isClipped || !this.options.present) return true;
     const { gram, size, samples } = await this.#part(this.#rows(0));
     return maySearch(spreadsOf(await eigenvaluesWithPauses(gram, breather(this.run.signal))), size, samples);
   }
 
-  /** The problem on this many samples. */
+  /** Returns the problem on this many samples. */
   async #part(rows: number): Promise<Problem> {
     if (this.#here?.rows !== rows) {
       const part = this.#isClipped ? this.problem.spread(rows).clipped() : this.problem.mixedPart(rows);
@@ -240,7 +243,7 @@ class Search {
     return this.#here.part;
   }
 
-  /** Samples to explore. */
+  /** Number of samples to explore in this attempt. */
   #rows(attempt: number): number {
     const { samples, size } = this.problem;
     const { perAtom, perSquare, fewestPerAtom, growth, largest } = PART;
@@ -251,21 +254,21 @@ class Search {
     return rows > largest * samples ? samples : rows;
   }
 
-  /** Samples that are whitened or centred: their codes have zeros only after a refinement. */
+  /** Whether samples are whitened or centred: their codes have zeros only after a refinement. */
   get #isEstimated(): boolean {
     return this.options.kind === 'complete' || this.problem.input.conditioning.offset !== undefined;
   }
 
   /**
-   * Whether the present atoms may be near exact ones: where the refinement ended short of them, a spike that narrows from there
-   * still finds the zeros.
+   *  * Whether the present atoms may be near exact ones: where the refinement ended short of them, a spike that narrows from there
+   *  * still finds the zeros.
    */
   get #mayAnneal(): boolean {
     const { present, exact } = this.options;
     return present !== undefined && !exact && !this.#isEstimated;
   }
 
-  /** Atoms to begin an attempt with, instead of exploring; `basis`: of what certified atoms leave. */
+  /** Returns the atoms that an attempt starts from instead of exploring; `basis`: of the complement of the certified atoms. */
   #given(attempt: number, basis: Matrix64 | undefined): Explored | undefined {
     const { present, start } = this.options;
     const { kernels } = this.problem;
@@ -275,18 +278,18 @@ class Search {
     return attempt === 0 && start ? { atoms: start, share: 1 } : undefined;
   }
 
-  /** Whether the refinement has already found all that the zeros near these atoms tell. */
+  /** Whether the refinement has already used all zeros near these atoms. */
   #isRefined(atoms: Matrix64): boolean {
     const { present, refined } = this.options;
     return refined === true && atoms.rows === this.problem.size && this.#isNear(atoms, present!.atoms);
   }
 
-  /** Whether a fit, which undoes no errors of second moments, can be better than what is refined. */
+  /** Whether a fit, which corrects no errors of second moments, can be better than the refined result. */
   get #mayFit(): boolean {
     return !this.options.exact && this.options.kind === 'orthogonal';
   }
 
-  /** What is subtracted from the samples for a fit, if the refinement knows better than their mean. */
+  /** Offset to subtract from the samples for a fit, if the refinement found a better one than their mean. */
   get #offset(): Float64Array | undefined {
     const { refined, present } = this.options;
     return refined ? present?.offset : undefined;
@@ -301,19 +304,19 @@ class Search {
     return Math.max(this.#left, FIT.usual * this.problem.samples);
   }
 
-  /** A fit to all samples must remain possible. */
+  /** Sample budget of exploring, which leaves enough for a fit to all samples. */
   get #leftToExplore(): number {
     return this.#left - Math.min(FIT.usual * this.problem.samples, this.#left / 2);
   }
 
-  /** Undefined if there is no budget for it. `from`: an attempt that stopped early, to be continued more slowly. */
+  /** Explores; undefined if there is no budget for it. `from`: an attempt that stopped early, to be continued more slowly. */
   async *#explore(
     sub: Problem,
     attempt: number,
     from: Explored | undefined,
   ): AsyncGenerator<Progress, Explored | undefined> {
     const { precision, seed } = this.options;
-    // some atoms are exact, so the search succeeds here: the rest may take as much again
+    // some atoms are exact, so the search succeeds here: the rest may use as much again
     const isRest = sub.size < this.problem.size;
     const left = isRest ? this.#left + this.options.budget : this.#leftToExplore;
     const affordable = Math.floor(left / sub.samples) - ANNEALED.usual;
@@ -335,7 +338,7 @@ class Search {
     return attempt <= 0 ? SPREADS.first : SPREADS.later;
   }
 
-  /** Atoms with exact zeros near those explored; undefined if there are none. */
+  /** Finds atoms with exact zeros near those explored; undefined if there are none. */
   async *#finish(
     sub: Problem,
     { atoms: start, live }: Explored,
@@ -356,7 +359,7 @@ class Search {
     return reason === NO_ZEROS || this.#isOver ? undefined : { atoms: state.atoms };
   }
 
-  /** Maximum likelihood of codes with noise. `most`: samples that it may visit. */
+  /** Fits by maximum likelihood of codes with noise. `most`: samples that it may visit. */
   async *#fit(problem: Problem, start: Matrix64, most = Number.POSITIVE_INFINITY): AsyncGenerator<Progress, Fitted> {
     const steps = Math.min(FIT.steps, Math.floor(most / problem.samples));
     const nothing = { atoms: start, settled: false };
@@ -369,7 +372,7 @@ class Search {
     return { atoms: state.atoms, settled: state.change <= enough };
   }
 
-  /** Makes atoms exact with the zeros of their codes; undefined if that fails. `cut`: what their error may leak. */
+  /** Makes atoms exact with the zeros of their codes; undefined if that fails. `cut`: most leakage from their error. */
   async *#polish(problem: Problem, atoms: Matrix64, cut?: number): AsyncGenerator<Progress, RefineState | undefined> {
     if (this.#aborted) return undefined;
     const { offset } = problem.input.conditioning;
@@ -381,7 +384,7 @@ class Search {
     return Number.isFinite(outcome.state.change) ? outcome.state : undefined;
   }
 
-  /** What it and an earlier end agree on, if they do. Otherwise its fit to all samples becomes one of these ends. */
+  /** Returns the atoms that this end and an earlier one agree on, if any. Otherwise its fit to all samples is added to the ends. */
   async *#compare(explored: Matrix64, ends: Matrix64[]): AsyncGenerator<Progress, SearchResult | undefined> {
     const { present, refined } = this.options;
     const near = (atoms: Matrix64) => ends.find((end) => this.#isNear(atoms, end));
@@ -398,7 +401,7 @@ class Search {
     return this.#fitted(fitted, true);
   }
 
-  /** What remains when attempts or budget are used up. */
+  /** Returns the best result when attempts or budget are used up. */
   async *#close(ends: readonly Matrix64[]): AsyncGenerator<Progress, SearchResult> {
     const { present, refined } = this.options;
     const best = this.#best;
@@ -414,7 +417,7 @@ class Search {
     return this.#fitted(ends.at(-1) ?? this.#explored ?? randomStart(size, this.options.seed, kernels), false);
   }
 
-  /** More atoms are certified; or as many as of an earlier attempt. */
+  /** Whether more atoms are certified, or as many as in an earlier attempt. */
   #isBetter(candidate: Candidate): boolean {
     const best = this.#best;
     if (!best) return true;
@@ -427,14 +430,14 @@ class Search {
     return range(A.rows).every((i) => row(cosines, i).some((cosine) => Math.abs(cosine) > SAME_ATOM));
   }
 
-  /** Exact atoms, if these are nearly so: annealing leaves some of them less exact than others. */
+  /** Makes nearly exact atoms exact: annealing leaves some of them less exact than others. */
   async *#sharpened(problem: Problem, found: Candidate): AsyncGenerator<Progress, Candidate> {
     const exact = yield* this.#polish(problem.about(found.offset), found.atoms, NEARLY_EXACT);
     const polished = exact && isExact(exact) ? await this.#certify(this.problem, exact) : undefined;
     return polished && countExact(polished) >= countExact(found) ? polished : found;
   }
 
-  /** Verdicts on what was found, in a better version where single atoms could be made exact by their own zeros. */
+  /** Certifies the candidate's atoms, after sharpening single ones by their own zeros where possible. */
   async #certify(problem: Problem, found: Pick<Candidate, 'atoms' | 'offset'>): Promise<Candidate> {
     const { kind, precision } = this.options;
     const there = problem.about(found.offset);
@@ -444,7 +447,7 @@ class Search {
     return { ...found, ...(await certifyAtoms(there, atoms, precision)) };
   }
 
-  /** What was fitted, unless more of the present atoms are certified. */
+  /** Returns the fitted atoms, unless more of the present ones are certified. */
   async #fitted(atoms: Matrix64, reproducible: boolean): Promise<SearchResult> {
     const { present } = this.options;
     const found = { atoms, offset: this.#offset };
@@ -458,7 +461,7 @@ class Search {
     return { ...candidate, by, reproducible: false, iterations: this.#iterations, status };
   }
 
-  /** Runs a solver to its end, on the time that the run has left. */
+  /** Runs a solver to its end, within the time that the run has left. */
   async *#loop<S extends SolverState>(
     problem: Problem,
     solver: AtomsSolver<S>,
@@ -476,22 +479,22 @@ class Search {
 
 interface Fitted {
   readonly atoms: Matrix64;
-  /** Further steps would gain nothing. */
+  /** Whether further steps would gain nothing. */
   readonly settled: boolean;
 }
 
-/** Where exploring ended, and after what share of its schedule. */
+/** Atoms at the end of exploring, and the share of its schedule done by then. */
 interface Explored {
   readonly atoms: Matrix64;
   readonly share: number;
-  /** Samples with energy, if it has counted them. */
+  /** Number of samples with energy, if counted. */
   readonly live?: number;
 }
 
 /**
- * In few dimensions two starts agree on noise as well. Codes must be further from normal than in a random basis, by more than atoms
+ * In few dimensions two starts agree even on noise. Codes must be further from normal than in a random basis, by more than atoms
  * fitted to normal samples make them: up to 4 for every plane that an atom can be turned in, measured for 2 to 50 atoms and up to
- * 100,000 samples. Too few samples do not tell.
+ * 100,000 samples. With too few samples nothing is concluded.
  */
 const STRUCTURE = { perPlane: 6, more: 100, fewestPerAtom: 5 };
 
@@ -512,13 +515,13 @@ const exactRows = ({ atoms, verdicts }: Candidate): Matrix64 =>
     verdicts.flatMap((verdict, i) => (isExactAtom(verdict) ? [i] : [])),
   );
 
-/** The atoms that are not certified, in an orthonormal `basis` of what the others leave. */
+/** Returns the atoms that are not certified, in an orthonormal `basis` of the complement of the certified ones. */
 const restWithin = ({ atoms, verdicts }: Candidate, basis: Matrix64, kernels: Kernels): Matrix64 => {
   const rest = verdicts.flatMap((verdict, i) => (isExactAtom(verdict) ? [] : [i]));
   return polar(kernels.multiply(selectRows(atoms, rest), basis, 'nt'), kernels);
 };
 
-/** The certified atoms as they are, but for rounding, and the others where these leave room. */
+/** Returns the certified atoms unchanged but for rounding, and the others orthogonalised against them. */
 function orthonormalised(found: Candidate, kernels: Kernels): Matrix64 {
   const kept = exactRows(found);
   if (kept.rows === 0 || kept.rows === found.atoms.rows) return polar(found.atoms, kernels);

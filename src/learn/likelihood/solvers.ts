@@ -4,7 +4,7 @@
  *
  * - explore: θ = 1/2 and ρ falls slowly from .5 to .3. The wide spike makes the likelihood smooth enough to find the basin of a
  *   solution from a random start, with a half to a third of the samples that ℓ3 needs.
- * - anneal: the spike narrows whether the data wants it or not, θ follows. Where there are exact zeros, t² collapses and the
+ * - anneal: the spike narrows whatever the data, θ follows. Where there are exact zeros, t² collapses and the
  *   atoms become exact. Where there are none, its codes soon fill the spike to its edges, and the stage ends.
  * - fit: expectation-maximisation of θ, t² and s² beside the step, without a spread. This is maximum likelihood for codes with
  *   noise: at its end the error of the atoms is the Cramér-Rao limit.
@@ -30,16 +30,16 @@ export const EXPLORED = { from: 0.5, to: 0.3 };
 export interface StageOptions {
   readonly start: Matrix64;
   readonly precision: RefiningPrecision;
-  /** δ; undefined: every sample's spike is as wide. */
+  /** Weight δ of a sample's energy in its spike width; undefined: all spikes are equally wide. */
   readonly spread?: number | undefined;
 }
 
 interface ExploreState extends LikelihoodState {
-  /** Steps of the schedule behind it. */
+  /** Steps of the schedule already done. */
   readonly done: number;
 }
 
-/** `steps`: length of the schedule; `done`: where in it to begin. */
+/** Makes the solver that explores. `steps`: length of the schedule; `done`: where in it to begin. */
 export function exploreSolver(
   problem: Problem,
   { start, precision, spread, steps, done = 0 }: StageOptions & { readonly steps: number; readonly done?: number },
@@ -57,30 +57,30 @@ export function exploreSolver(
   };
 }
 
-/** The distribution after a share of the schedule. */
+/** Returns the distribution after a share of the schedule. */
 function wide(problem: Problem, live: number, share: number): SpikeSlab {
   const v = meanSquare(problem, live);
   const spike = v * EXPLORED.from * (EXPLORED.to / EXPLORED.from) ** share;
   return { theta: 0.5, spike, slab: slabOf(v, 0.5, spike) };
 }
 
-/** s² such that codes have the mean square v. */
+/** Returns s² such that codes have the mean square v. */
 const slabOf = (v: number, theta: number, spike: number): number => (v - (1 - theta) * spike) / theta;
 
-/** The spike narrows by this factor, */
+/** Factor by which the spike narrows in a step. */
 const NARROWING = 0.85;
-/** and below this share of v by what its codes fill of it with some room, by this factor at most. */
+/** Below this share of v, the spike narrows to the size of its codes with some room, by at most this factor. */
 const NARROW = 0.05;
-/** With few samples atoms differ in how fast they become right, and the spike must hold the zeros of all. */
+/** Factors between a spike and its codes. With few samples atoms converge at different speeds, and the spike must hold the zeros of all. */
 const ROOM = { usual: 2, withFew: 8, few: 20 };
 const MOST_NARROWING = 1 / 6;
-/** As small as squares of rounding errors, relative to v: no narrower spike tells anything. */
+/** Narrowest spike, relative to v: as small as squares of rounding errors. */
 const NARROWEST = { f32: 1e-11, mixed: 1e-28, f64: 1e-28 };
-/** Shares of non-zeros that are believed. */
+/** Range of credible shares of non-zeros. */
 const SHARES = [0.01, 0.99] as const;
-/** Codes fill the spike to this share, */
+/** Codes fill the spike if their level is at least this share of it. */
 const FILLED = 0.95;
-/** and leave it as t falls, like t to this power: it cuts through a density of codes without a mass at zero. */
+/** Exponent of t with which codes leave the spike: near 1, the spike cuts through a density without a mass at zero. */
 const FADING = 0.9;
 /** Float32 is enough while the spike is this wide, relative to v. */
 const WIDE_FOR_FLOAT32 = 1e-5;
@@ -90,7 +90,7 @@ const believed = (theta: number): number => Math.min(Math.max(theta, SHARES[0]),
 interface AnnealState extends LikelihoodState {
   /** t² of the last step. */
   readonly wide: number;
-  /** How the codes leave the spike as it narrows. */
+  /** Exponent with which codes leave the spike as it narrows. */
   readonly fading: number;
 }
 
@@ -141,13 +141,13 @@ const precisionAt = (wanted: RefiningPrecision, problem: Problem, { spike, live 
   return spike > WIDE_FOR_FLOAT32 * meanSquare(problem, live) ? 'f32' : 'f64';
 };
 
-/** α of inSpike ~ t^α between the last two steps; 0 if the spike is as narrow as it gets. */
+/** Returns α of inSpike ~ t^α between the last two steps; 0 if the spike is at its narrowest. */
 const fadingOf = ({ inSpike, spike, wide }: AnnealState, now: number): number =>
   spike === wide ? 0 : Math.log(now / inSpike) / (0.5 * Math.log(spike / wide));
 
 export const NO_ZEROS = 'the codes have no exact zeros';
 
-/** The codes fill a narrow spike and leave it as it narrows: there are no zeros. */
+/** Stops when the codes fill a narrow spike and leave it as it narrows: there are no zeros. */
 export const stopWithoutZeros =
   (problem: Problem): StopRule<AnnealState> =>
   (_, { wide, level, live, fading }) =>

@@ -43,7 +43,7 @@ export interface LikelihoodState extends SolverState {
   readonly change: number;
 }
 
-/** Less energy, relative to the mean, is what certified atoms leave of a sample that has no part in the others. */
+/** Least energy of a sample, relative to the mean: certified atoms leave less of a sample that does not use the others. */
 const LEAST_ENERGY = 1e-8;
 
 /** Mean square of a code. */
@@ -69,7 +69,7 @@ export const likelihoodShape = (atoms: Field): StateShape<LikelihoodState> => ({
   change: number,
 });
 
-/** The step of the atoms, with what it shows of the distribution; its parameters stay. */
+/** Makes a step of the atoms and measures the codes; the parameters of the distribution stay. */
 export async function likelihoodStep(
   problem: Problem,
   state: LikelihoodState,
@@ -103,7 +103,7 @@ const sum = (numbers: Float64Array): number => numbers.reduce((total, x) => tota
 
 const scaled = (A: Matrix64, factor: number): Matrix64 => scaleRows(A, new Float64Array(A.rows).fill(factor));
 
-/** Off the diagonal: an atom's own sign and size do not count. */
+/** Largest entry off the diagonal: an atom's own sign and size do not count. */
 function largestMovement({ rows: K, data }: Matrix64): number {
   let largest = 0;
   for (let i = 0; i < K; i++) {
@@ -112,7 +112,7 @@ function largestMovement({ rows: K, data }: Matrix64): number {
   return largest;
 }
 
-/** What a user sees of a step: minus the level of the zeros, relative to that of all codes. */
+/** Reports a step to the user: minus the level of the zeros, relative to that of all codes. */
 export const reportLikelihood = (problem: Problem, { level, live, change }: LikelihoodState) => ({
   objective: -Math.sqrt(level / meanSquare(problem, live)),
   change,

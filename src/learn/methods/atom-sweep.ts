@@ -11,11 +11,11 @@ import type { CodeMoments, Kernels } from '../../kernels/kernels.ts';
 export interface SweepOptions {
   /** The norm of an atom: exactly 1, or at most 1. */
   readonly norm: 'one' | 'bounded';
-  /** What replaces atom k if it is useless. */
+  /** Returns what replaces atom k if it is useless. */
   replacement(k: number): Float64Array | undefined;
 }
 
-/** Larger blocks leave more to plain loops, smaller ones need more products. */
+/** Atoms per block: larger blocks leave more to plain loops, smaller ones need more products. */
 const BLOCK = 16;
 
 export function sweepAtoms(D: Matrix64, moments: CodeMoments, options: SweepOptions, kernels: Kernels): Matrix64 {
@@ -31,7 +31,7 @@ export function sweepAtoms(D: Matrix64, moments: CodeMoments, options: SweepOpti
   return next;
 }
 
-/** `R`: rows from number `first` on. */
+/** Sweeps one block. `R`: rows from number `first` on. */
 function sweepBlock(D: Matrix64, R: Matrix64, first: number, gram: Matrix64, options: SweepOptions): void {
   for (let i = 0; i < R.rows; i++) {
     const k = first + i;
@@ -57,7 +57,7 @@ function renew(d: Float64Array, r: Float64Array, own: number, norm: SweepOptions
   if (divisor > 0) for (let j = 0; j < d.length; j++) d[j] = u[j] / divisor;
 }
 
-/** Atoms whose codes have less energy than a tiny fraction of the mean. */
+/** Whether each atom is unused: its codes have less energy than a tiny fraction of the mean. */
 export function unusedAtoms({ gram }: CodeMoments): boolean[] {
   const energies = Array.from({ length: gram.rows }, (_, k) => gram.data[k * gram.rows + k]);
   const least = (UNUSED * energies.reduce((sum, energy) => sum + energy, 0)) / gram.rows;
@@ -66,7 +66,7 @@ export function unusedAtoms({ gram }: CodeMoments): boolean[] {
 
 const UNUSED = 1e-8;
 
-/** v/‖v‖; undefined if v is zero. */
+/** Returns v/‖v‖; undefined if v is zero. */
 export function unitVector(v: Float64Array): Float64Array | undefined {
   const size = Math.sqrt(dot(v, v));
   return size > 0 ? v.map((x) => x / size) : undefined;

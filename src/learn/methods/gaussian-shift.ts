@@ -7,7 +7,7 @@ export function gaussianShift(problem: Problem, q: number): number {
   return problem.samples * variance ** (q / 2) * gaussianAbsoluteMoment(q);
 }
 
-/** E|N(0,1)|^q = (q−1)!! for even q; 2√(2/π) for q = 3. */
+/** Returns E|N(0,1)|^q = (q−1)!! for even q; 2√(2/π) for q = 3. */
 function gaussianAbsoluteMoment(q: number): number {
   let moment = q % 2 === 0 ? 1 : 2 * Math.sqrt(2 / Math.PI);
   for (let k = q - 1; k > (q % 2 === 0 ? 1 : 2); k -= 2) moment *= k;

@@ -20,7 +20,8 @@ import { asSolver, defineMethod } from './method.ts';
 
 export const givens = defineMethod({
   name: 'givens',
-  summary: 'the l4 norm of the codes by plane rotations, exact in every plane; holds all codes in memory',
+  summary:
+    'maximisation of the l4 norm of the codes by plane rotations, exact in every plane; holds all codes in memory',
   space: 'orthogonal',
   options: {
     norm: number(
@@ -42,11 +43,11 @@ export const givens = defineMethod({
     asSolver(givensL4(problem, { start, seed, precision, pairs })),
 });
 
-/** The most codes that may be held: 4 GiB. */
+/** Most codes to hold in memory: 4 GiB. */
 const MOST_CODES = 2 ** 29;
 
 /**
- * With mixed precision, sweeps are in float32 as long as the last one moved the atoms by more than `change` (root mean
+ * Mixed precision: sweeps are in float32 as long as the last one moved the atoms by more than `change` (root mean
  * square), where the next one gains more than float32 loses; but not if they are short anyway (atoms² × samples).
  */
 const COARSE = { change: 0.1, work: 2 ** 24 };

@@ -23,7 +23,7 @@ import { checkKept, describeKept, keepOptions, requireKept, workingSelection } f
 
 export const gtransform = defineMethod({
   name: 'gtransform',
-  summary: 'procrustes for a fast transform: the atoms stay a product of plane rotations',
+  summary: 'a fast transform by Procrustes alternation: the atoms are a product of plane rotations',
   space: 'orthogonal',
   options: { ...keepOptions, rotations: count({ placeholder: 'G', help: 'number of rotations; default: n log2 n' }) },
   fixed: { whiten: ['none', ''], refine: ['none', 'whose product of rotations is not refined'] },
@@ -87,7 +87,7 @@ function requireFullRank({ size, input }: Problem): void {
   );
 }
 
-/** Products that `givensDictionary` accepts. */
+/** State fields of products that `givensDictionary` accepts. */
 function productShape(n: number, most: number): Record<'rotations' | 'order' | 'signs', Field> {
   const whole = vector(n, { least: 0, most: n - 1 });
   const signs = vector(n, { least: -1, most: 1 });

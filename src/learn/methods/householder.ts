@@ -10,7 +10,7 @@ const { reflectors, theta, mean, start } = householderOptions.table;
 
 export const householder = defineMethod({
   name: 'householder',
-  summary: 'a product of few reflectors, for codes whose mean is not zero: few samples, many features',
+  summary: 'a product of few Householder reflectors, for codes of nonzero mean with few samples and many features',
   space: 'fixed',
   takes: ['refine', 'seed', 'holdout'],
   options: { reflectors, theta, mean, start },

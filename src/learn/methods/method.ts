@@ -1,5 +1,5 @@
 /**
- * A way of learning, in one file: its name, its options and its solver. `learn`, the command line, the help texts,
+ * Interface of a learning method: its name, its options and its solver. `learn`, the command line, the help texts,
  * docs/cli.md and the contract tests are all derived from it. Methods of this package have a line in index.ts; a custom
  * method is passed to `learn` as an object.
  */
@@ -24,15 +24,15 @@ export interface Method<
   readonly name: N;
   /** One line, for --help and the documentation. */
   readonly summary: string;
-  /** A baseline: listed last. */
+  /** A method for comparison: listed last. */
   readonly forComparison?: boolean;
-  /** Its own options. */
+  /** Options of this method alone. */
   readonly options: T;
   /** Defaults of the common options that differ. */
   readonly defaults?: Partial<CommonSettings>;
   /** Common options that can only have this value, with the reason. */
   readonly fixed?: Partial<Record<CommonName, readonly [value: unknown, reason: string]>>;
-  /** The common options it takes; default: all. */
+  /** Common options that the method accepts; default: all. */
   readonly takes?: readonly C[];
   /**
    * `orthogonal`: K×K atoms, orthogonal in working coordinates; the start is such a matrix.
@@ -41,7 +41,7 @@ export interface Method<
    */
   readonly space: 'orthogonal' | 'free' | 'fixed';
   /**
-   * Looks for independent codes, which need not be sparse: dense codes are no surprise, and a refinement is kept only if the
+   * Codes are independent but need not be sparse: dense codes cause no remark, and a refinement is kept only if the
    * zeros collapse.
    */
   readonly independent?: boolean;
@@ -49,13 +49,13 @@ export interface Method<
   check?(settings: S): void;
   /** Rejects options that do not fit the shape of the data, before it is read. */
   fit?(shape: Shape, settings: S): void;
-  /** The method in a few words, for the summary of a run; default: its name. */
+  /** Describes the method in a few words, for the summary of a run; default: its name. */
   describe?(settings: S): string;
-  /** Whether and how it can stop early because the refinement takes over (see stages.ts). */
+  /** How to stop early because the refinement takes over, if the method can (see stages.ts). */
   readonly scouting?: Scouting<S>;
   /**
-   * How it looks further by maximum likelihood where its atoms are not certified; undefined: not at all. A method without a
-   * solver does nothing else.
+   * Returns the limits of the maximum-likelihood search that follows uncertified atoms; undefined: no search. A method without a
+   * solver consists of this search.
    */
   search?(problem: Problem, settings: S): SearchLimits | undefined;
   /** Finds the atoms step by step. */
@@ -66,12 +66,12 @@ export interface Method<
   learn?(source: Source, settings: S, run: Run): Promise<Learned>;
 }
 
-/** The options in force, including those of the method, by name. */
+/** Options in force by name, including those of the method. */
 export type LearnSettings = CommonSettings & { readonly method: string } & Readonly<Record<string, unknown>>;
-/** What the hooks of a method with these options of its own get. */
+/** Settings passed to the hooks of a method with this option table. */
 export type SettingsOfMethod<T extends OptionTable> = CommonSettings & { readonly method: string } & SettingsOf<T>;
 
-/** The size of the samples. */
+/** Size of the samples. */
 export interface Shape {
   /** Samples. */
   readonly rows: number;
@@ -80,37 +80,37 @@ export interface Shape {
 }
 
 /**
- * `basin`: on a part of the samples, until the basin of a solution is reached, where a refinement can take over.
- * `coresets`: on coresets, until it has converged to within their sampling error; then on all samples.
+ * `basin`: explore a part of the samples until the basin of a solution is reached, where a refinement can take over.
+ * `coresets`: explore coresets until converged to within their sampling error; then all samples.
  */
 export type Scout = 'nothing' | 'basin' | 'coresets';
 
-/** How a method explores a part of the samples first. */
+/** Describes how a method explores a part of the samples first. */
 export interface Scouting<S> {
   wanted(problem: Problem, settings: S): Scout;
-  /** Looks for the basin of a solution, on parts of this many samples. */
+  /** Makes a solver that looks for the basin of a solution, on parts of this many samples. */
   solver(problem: Problem, rows: number, settings: S, start: Matrix64): AtomsSolver;
-  /** Whether its state has reached the basin. */
+  /** Returns a verdict once its state has reached the basin. */
   arrived(progress: Progress, state: SolverState): Verdict | undefined;
   /** q of its objective Σ|x|^q. */
   norm(settings: S): number;
 }
 
-/** How far a search may go. */
+/** Limits of a search. */
 export interface SearchLimits {
-  /** Its cost at most, as a multiple of what the run has cost so far. */
+  /** Largest cost of the search, as a multiple of the run's cost so far. */
   readonly times: number;
   readonly attempts: number;
 }
 
-/** Where exploring and refining have ended. */
+/** Atoms at the end of exploring and refining. */
 export interface Ended {
   readonly atoms: Matrix64;
   /** Set if the atoms are a product of rotations. */
   readonly rotations?: Matrix64 | undefined;
 }
 
-/** What a method that does the whole job itself returns. */
+/** Result of a method that does the whole job itself. */
 export interface Learned {
   readonly dictionary: Dictionary;
   /** The share of the samples' energy in the codes of every atom, if known. */
@@ -119,17 +119,17 @@ export interface Learned {
   readonly reason: string;
   readonly iterations: number;
   readonly objective: number;
-  /** The objective is that of the samples divided by this; default: 1. */
+  /** Divisor of the samples for which the objective is reported; default: 1. */
   readonly objectiveUnit?: number;
   readonly refined: boolean;
   readonly refinement: string;
-  /** What a user should know of the result; default: nothing. */
+  /** Remarks for the user; default: none. */
   readonly remarks?: readonly Remark[];
   /** Numbers that only this method reports. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** A method as `learn` sees it: its hooks get the settings that its own options have settled. */
+/** A method of any type: its hooks get the settings that its own options have produced. */
 export type AnyMethod<N extends string = string> = Method<N, OptionTable, CommonName, LearnSettings>;
 
 /** Checks the types of a method. Everything else is checked when it is used. */
@@ -137,5 +137,5 @@ export const defineMethod = <const N extends string, T extends OptionTable, C ex
   method: Method<N, T, C>,
 ): Method<N, T, C> => method;
 
-/** Checks the types of a solver: its hooks take the state that it declares, a loop only knows that there is one. */
+/** Checks the types of a solver: its hooks take the state that it declares; loops treat the state as opaque. */
 export const asSolver = <S extends SolverState>(solver: AtomsSolver<S>): AtomsSolver => solver;

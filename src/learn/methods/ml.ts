@@ -9,7 +9,7 @@ import { defineMethod } from './method.ts';
 
 export const ml = defineMethod({
   name: 'ml',
-  summary: 'maximum likelihood of sparse codes: for few samples, dense codes or noise',
+  summary: 'maximum likelihood of sparse codes, for few samples, dense codes or noise',
   space: 'orthogonal',
   defaults: { maxIterations: 10_000 },
   options: {

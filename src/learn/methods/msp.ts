@@ -33,12 +33,12 @@ import { enoughFor, gradientVariance, leftToGain } from './sampling-error.ts';
 import { scoutSolver, stopWhenScouted } from './scout.ts';
 
 /**
- * Scouting tells mixtures of atoms by comparing atoms with each other. Of fewer atoms than this, half or all can be mixtures, with
+ * Scouting detects mixtures of atoms by comparing atoms with each other. With fewer atoms than this, half or all can be mixtures, with
  * zeros of their own: a third of centred runs at 4 atoms ended so. Such problems are small enough to be explored to the end.
  */
 const FEWEST_SCOUTED = 16;
 
-/** Starts of a fallback, each of which may be continued once. */
+/** Number of starts of a fallback, each of which may be continued once. */
 const FALLBACK_ATTEMPTS = 6;
 
 /** The option `norm` of the methods that maximise an ℓ_q norm of the codes. */
@@ -54,7 +54,7 @@ export const normOption = numberOption(
 
 export const msp = defineMethod({
   name: 'msp',
-  summary: 'matching, stretching and projection: the l_q norm of the codes, all atoms at once',
+  summary: 'matching, stretching and projection: maximisation of the l_q norm of the codes, all atoms at once',
   space: 'orthogonal',
   options: {
     norm: normOption,
@@ -124,9 +124,9 @@ export type Shift = 'auto' | 'none' | number;
 export interface MspOptions {
   readonly norm: number;
   readonly shift: Shift;
-  /** Use momentum; not with a shift. */
+  /** Use momentum; excludes a shift. */
   readonly momentum?: boolean;
-  /** Work out what is left to gain (see sampling-error.ts). */
+  /** Estimate how much is left to gain (see sampling-error.ts). */
   readonly judged?: boolean;
   readonly precision: Precision;
   /** K×K, orthogonal. */
@@ -143,33 +143,33 @@ export interface MspState extends SolverState {
   /** M: where the step from the accepted point leads without momentum. */
   readonly matched: Matrix64;
   readonly shift: number;
-  /** k: steps with momentum since the last restart; −1: no momentum. */
+  /** k, the steps with momentum since the last restart; −1: no momentum. */
   readonly streak: number;
   readonly change: number;
   /** v, the variance of the gradient, at an earlier point; zero before it is known. */
   readonly variance: Matrix64;
-  /** Steps since then. */
+  /** Steps since `variance` was computed. */
   readonly age: number;
-  /** What was left to gain at the accepted point; infinite if unknown. */
+  /** Estimate of what was left to gain at the accepted point; infinite if unknown. */
   readonly left: number;
 }
 
 type Evaluated = Pick<MspState, 'accepted' | 'correlation' | 'objective' | 'change'>;
 
 const MOMENTUM_DELAY = 3;
-/** The first step is followed by half of itself: the start may already be good. */
+/** k after a restart at the start: the first step is followed by half of itself, as the start may already be good. */
 const FIRST_STREAK = 3;
 /**
- * Judging costs a little, so it begins when a step gains less than this share of the objective. On white data scouting
+ * Estimating the gain left costs time, so it begins when a step gains less than this share of the objective. On white data scouting
  * ends first, unless there is no refinement to take over: there it begins when the atoms move by less than this.
  */
 const JUDGE_BELOW = 0.01;
-/** The variance of an earlier point is good enough far from the end, and for a few steps near it. */
+/** While more than this is left to gain, the variance of an earlier point is good enough. */
 const FRESH_BELOW = 4;
 const FRESH_EVERY = 4;
 const SHRINK = 0.25;
 const SMALLEST_SHIFT = 1 / 64;
-/** A smaller relative fall of the objective is rounding. */
+/** A relative fall of the objective below this is rounding. */
 const OBJECTIVE_ROUNDING = { f32: 1e-6, f64: 1e-13 } as const;
 
 export function mspSolver(problem: Problem, options: MspOptions): AtomsSolver<MspState> {
@@ -179,7 +179,7 @@ export function mspSolver(problem: Problem, options: MspOptions): AtomsSolver<Ms
   const initialShift = chooseShift(problem, options.shift, natural, q);
   const slack = OBJECTIVE_ROUNDING[precision];
   const white = isWhite(problem.input.coordinates);
-  // if directions differ much in energy, float32 would blur the weak ones
+  // if directions differ much in energy, float32 would lose the weak ones
   const polarPrecision = white ? precision : 'f64';
   const enough = enoughFor(problem);
 
@@ -191,7 +191,7 @@ export function mspSolver(problem: Problem, options: MspOptions): AtomsSolver<Ms
     return polar(addScaled(current, weight, addScaled(current, -1, previous)), problem.kernels, precision);
   };
 
-  /** Uses the variance of an earlier point, and that of this point before the run may end. */
+  /** Uses the variance of an earlier point, and recomputes it here before the run may end. */
   const judge = async (state: MspState, next: Evaluated) => {
     const { accepted: A, correlation: G, objective, change } = next;
     const slowing = white ? change < JUDGE_BELOW : objective - state.objective < JUDGE_BELOW * objective;

@@ -1,15 +1,15 @@
 /**
- * Parts two atoms that have settled as a mixture of two, a saddle that MSP leaves slowly: a_i = c u_1 + s u_2,
+ * Separates two atoms that have settled as a mixture of two, a saddle that MSP leaves slowly: a_i = c u_1 + s u_2,
  * a_k = c u_2 − s u_1, with s = sin ψ near sin 45°. With G = φ(X)ᵀZ of the ℓ4 norm and e the excess of an atom's Σx⁴ over that of
- * Gaussian codes, m that of an atom that is none,
+ * Gaussian codes, m that of an unmixed atom,
  *
  *     sin 4ψ = 2 (a_i·g_k − a_k·g_i)/m,   cos 4ψ = 2 (e_i + e_k)/m − 3,
  *
- * and a step of MSP takes ψ to ψ', tan ψ' = tan³ ψ. For other norms the angle is roughly that too, and a wrong one costs a step.
+ * and a step of MSP takes ψ to ψ', tan ψ' = tan³ ψ. For other norms the angle is roughly right, and a wrong one costs a step.
  */
 import { copy, dot, type Matrix64, range, row } from '../../core/matrix.ts';
 
-/** What a step of MSP knows: the atoms it came from, their correlation, and the excesses of their values. */
+/** Input of a step of MSP: the atoms, their correlation, and the excesses of their values. */
 export interface SteppedFrom {
   readonly atoms: Matrix64;
   readonly correlation: Matrix64;
@@ -20,16 +20,16 @@ export interface SteppedFrom {
 
 /** Atoms with less than this share of the usual excess may be mixtures: those at 45° have half. */
 const WEAK = 0.72;
-/** With more weak atoms than this share of all, the run is not yet near enough. */
+/** Largest share of weak atoms: with more of them, the run is not yet near enough. */
 const MOST_WEAK = 0.25;
-/** A smaller sine is noise: it does not tell which of several weak atoms belong together. */
+/** Sines below this are noise: they do not show which of several weak atoms belong together. */
 const CLEAR_SINE = 0.2;
-/** Sine and cosine that are much shorter than 1 are noise. */
+/** Least length of the vector of sine and cosine; far below 1 they are noise. */
 const CREDIBLE = 0.6;
-/** A smaller angle is left to the next step. */
+/** Smaller angles are left to the next step. */
 const WORTH_TURNING = 0.15;
 
-/** The atoms after the step, with the mixtures among them parted. */
+/** Returns the atoms after the step, with the mixtures among them separated. */
 export function partMixtures(next: Matrix64, from: SteppedFrom): Matrix64 {
   const { excess, usual } = from;
   const weak = range(excess.length).filter((i) => excess[i] < WEAK * usual);
@@ -49,13 +49,13 @@ export function partMixtures(next: Matrix64, from: SteppedFrom): Matrix64 {
   return parted;
 }
 
-/** sin 4ψ */
+/** Returns sin 4ψ. */
 function sineOf(i: number, k: number, { atoms, correlation, usual }: SteppedFrom): number {
   const [ik, ki] = [dot(row(atoms, i), row(correlation, k)), dot(row(atoms, k), row(correlation, i))];
   return (2 * (ik - ki)) / usual;
 }
 
-/** u_1 = c a_i − s a_k, u_2 = s a_i + c a_k */
+/** Undoes the mixture: u_1 = c a_i − s a_k, u_2 = s a_i + c a_k. */
 function turnBack(atoms: Matrix64, i: number, k: number, angle: number): void {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   const [a, b] = [row(atoms, i), row(atoms, k)];

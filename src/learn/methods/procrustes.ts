@@ -31,7 +31,7 @@ import { exploringPrecision } from '../common-options.ts';
 import type { Problem } from '../problem.ts';
 import { asSolver, defineMethod } from './method.ts';
 
-/** The options of the methods that keep the largest codes. */
+/** Options of the methods that keep the largest codes. */
 export const keepOptions = {
   keep: count({ placeholder: 'S', help: 'keep the S codes with the largest magnitudes in every sample' }),
   threshold: positiveFinite({
@@ -42,7 +42,7 @@ export const keepOptions = {
 
 export const procrustes = defineMethod({
   name: 'procrustes',
-  summary: 'alternates between the largest codes and the best orthogonal atoms for them',
+  summary: 'orthogonal Procrustes alternation between the largest codes and the best atoms for them',
   space: 'orthogonal',
   options: keepOptions,
   check: checkKept,
@@ -70,7 +70,7 @@ export const procrustes = defineMethod({
 });
 
 /**
- * The least-squares atoms (K×n, orthonormal) for known codes, samples ≈ codes · atoms: polar(codesᵀ · samples). K ≤ n;
+ * Returns the least-squares atoms (K×n, orthonormal) for known codes, samples ≈ codes · atoms: polar(codesᵀ · samples). K ≤ n;
  * atoms that the codes do not determine complete an orthonormal set.
  */
 export async function procrustesAtoms(samples: Matrix, codes: Matrix): Promise<Matrix64> {
@@ -95,14 +95,14 @@ export function checkKept(settings: Selection): void {
 export const describeKept = (name: string, { keep, threshold }: Selection): string =>
   keep === undefined ? `${name}, threshold ${threshold ?? 'auto'}` : `${name}, ${keep} codes a sample`;
 
-/** The selection in working coordinates. */
+/** Converts the selection to working coordinates. */
 export function workingSelection(problem: Problem, { keep, threshold }: Selection): Selection {
   if (keep !== undefined) return { keep };
   if (threshold !== undefined) return { threshold: threshold * problem.input.unit };
   return { threshold: Math.sqrt(trace(problem.gram) / (problem.samples * problem.size)) };
 }
 
-/** `given`: the selection that the user asked for. */
+/** Throws if no code was kept. `given`: the selection that the user asked for. */
 export function requireKept(kept: number, given: Selection): void {
   if (kept > 0) return;
   if (given.threshold !== undefined) {

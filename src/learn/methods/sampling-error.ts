@@ -1,5 +1,5 @@
 /**
- * How much of an objective ‖X‖_q^q, X = Z Aᵀ, is left to gain, measured by what the samples can tell at all. Turning atoms
+ * Estimates how much of an objective ‖X‖_q^q, X = Z Aᵀ, is left to gain, relative to its sampling error. Turning atoms
  * i and j against each other changes it at the rate q·g_ij, a sum over samples:
  *
  *     g_ij = Σ_s φ(x_i) x_j − x_i φ(x_j) = (S − Sᵀ)_ij,   S = G Aᵀ,   G = φ(X)ᵀ Z
@@ -8,8 +8,8 @@
  *     left = mean of g_ij²/v_ij over the planes
  *
  * √v_ij is the standard error of g_ij. With other samples of the same kind g² would be about v at the same atoms. So once
- * `left` is well below 1, further steps fit this sample and no other. Each plane has its own yardstick: atoms of great
- * energy, such as the brightness of patches, do not drown the others.
+ * `left` is well below 1, further steps fit this sample and no other. Each plane has its own scale: atoms of great
+ * energy, such as the brightness of patches, do not dominate the others.
  *
  * v is estimated from some of the samples; the gradient is that of all.
  */
@@ -21,11 +21,11 @@ import { powersFit } from '../powers.ts';
 import type { Problem } from '../problem.ts';
 import { isWhite } from '../whitening.ts';
 
-/** Samples from which v is estimated. */
+/** Number of samples from which v is estimated. */
 const SAMPLES = 4096;
 
 /**
- * What may be left at the end: less on white data, where steps are long and a refinement may follow, and less on a
+ * Largest `left` at which a run may end: less on white data, where steps are long and a refinement may follow, and less on a
  * coreset, whose steps cost little.
  */
 const ENOUGH = { white: 0.01, coreset: 0.05, all: 0.1 } as const;
@@ -35,7 +35,7 @@ export function enoughFor({ input, samples }: Problem): number {
   return samples < input.allSamples ? ENOUGH.coreset : ENOUGH.all;
 }
 
-/** Ends a run that would go on to fit the sample. */
+/** Stops a run whose further steps would fit the sample only. */
 export function stopAtSamplingError(enough: number): StopRule {
   return endingAt({ left: enough }, ({ left }) =>
     left !== undefined && left <= enough
@@ -79,7 +79,7 @@ export const gradientVariancePass = definePass<GradientVarianceParams, Matrix64>
   example: (samples) => ({ params: { atoms: firstRows(samples), conditioning: { scale: 1 }, norm: 4 } }),
 });
 
-/** M + Mᵀ − 2N */
+/** Returns M + Mᵀ − 2N. */
 function combine({ rows: K, data: M }: Matrix64, { data: N }: Matrix64): Matrix64 {
   const sum = zeros(K, K);
   for (let i = 0; i < K; i++) {
@@ -88,7 +88,7 @@ function combine({ rows: K, data: M }: Matrix64, { data: N }: Matrix64): Matrix6
   return sum;
 }
 
-/** v at these atoms for all samples, or undefined if the powers could overflow. */
+/** Returns v at these atoms for all samples, or undefined if the powers could overflow. */
 export async function gradientVariance(problem: Problem, atoms: Matrix64, norm: number): Promise<Matrix64 | undefined> {
   if (!powersFit(problem.largestCode, 2 * norm, problem.samples)) return undefined;
   const some = problem.spread(SAMPLES);
@@ -97,10 +97,10 @@ export async function gradientVariance(problem: Problem, atoms: Matrix64, norm: 
   return { ...variance, data: variance.data.map((v) => v * factor) };
 }
 
-/** Error of g from rounding, relative to the norms of the two rows of G, generously. */
+/** Upper bound of the error of g from rounding, relative to the norms of the two rows of G. */
 const ROUNDING = { f32: 1e-5, f64: 1e-12 } as const;
 
-/** `precision`: in which G was computed. Infinite if no plane tells anything. */
+/** Returns `left`; infinite if rounding dominates in every plane. `precision`: in which G was computed. */
 export function leftToGain(
   G: Matrix64,
   A: Matrix64,

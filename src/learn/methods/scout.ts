@@ -1,5 +1,5 @@
 /**
- * MSP that only looks for the basin of a solution, on white data with many samples: every step takes other samples.
+ * MSP that only looks for the basin of a solution, on white data with many samples: every step uses other samples.
  *
  *     A ← polar(G_t − βA),   G_t = φ(X)ᵀ Z over part t
  *
@@ -21,11 +21,11 @@ import { partMixtures } from './part-mixtures.ts';
 
 export interface ScoutState extends SolverState {
   readonly atoms: Matrix64;
-  /** Parts seen. */
+  /** Number of parts visited. */
   readonly turn: number;
-  /** What the value of each atom, before it was last moved, exceeded that of Gaussian codes by. */
+  /** Excess of the value of each atom, before it was last moved, over that of Gaussian codes. */
   readonly excess: Float64Array;
-  /** How far each atom was last moved. */
+  /** Distance that each atom was last moved. */
   readonly moved: Float64Array;
   /** Root mean square movement of the atoms in the last step. */
   readonly change: number;
@@ -34,7 +34,7 @@ export interface ScoutState extends SolverState {
 export interface ScoutOptions {
   readonly norm: number;
   readonly precision: Precision;
-  /** Samples of a part. */
+  /** Number of samples of a part. */
   readonly rows: number;
   /** K×K, orthogonal. */
   readonly start: Matrix64;
@@ -83,7 +83,7 @@ export function scoutSolver(problem: Problem, options: ScoutOptions): AtomsSolve
   };
 }
 
-/** No two unit vectors are farther apart. */
+/** Largest distance of two unit vectors. */
 const FARTHEST = 2;
 
 const firstState = (atoms: Matrix64): ScoutState => ({
@@ -95,15 +95,15 @@ const firstState = (atoms: Matrix64): ScoutState => ({
 });
 
 /**
- * An atom that turns by less has found its place, if its excess is above this share of the usual one. Mixtures of two have
+ * An atom that turns by less than `moved` has settled if its excess is above this share of the usual one. Mixtures of two have
  * half of it; the noise of a part moves it by a tenth or so.
  */
 const SETTLED = { moved: 0.5, excess: 0.65 };
 const CLEARLY_SETTLED = { moved: 0.3, excess: 0.8 };
-/** Some atoms are moved alone if they are few, after a short step, among many, and not in every step. */
+/** Unsettled atoms are moved alone if they are few, after a short step, among many, and not in every step. */
 const ALONE = { share: 0.5, change: 0.45, among: 64, every: 3 };
 
-/** The atoms that have not settled. */
+/** Returns the atoms that have not settled. */
 function unsettled({ excess, moved }: ScoutState, settled = SETTLED): number[] {
   const least = settled.excess * Math.max(median(excess), 0);
   return range(moved.length).filter((i) => moved[i] > settled.moved || !(excess[i] > least));
@@ -121,7 +121,7 @@ export const stopWhenScouted: StopRule<ScoutState> = (_, state) =>
     ? { status: 'converged', reason: `every atom turned by at most ${SETTLED.moved}` }
     : undefined;
 
-/** The state with new atoms in the chosen rows. */
+/** Returns the state with new atoms in the chosen rows. */
 function moveTo(state: ScoutState, chosen: readonly number[], next: Matrix64, excess: Float64Array): ScoutState {
   const atoms = copy(state.atoms);
   const moved = state.moved.slice();

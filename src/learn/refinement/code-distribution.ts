@@ -1,6 +1,6 @@
 /**
- * What the histogram of an atom's code sizes z shows: the size of its zeros, the size of its non-zeros, and whether the
- * two can be told apart at all.
+ * Estimates from the histogram of an atom's code sizes z: the size of its zeros, the size of its non-zeros, and whether the
+ * two can be distinguished at all.
  *
  *     level   s = 1.4826 · median of the z below 3s, iterated from the plain median: noise level of the zero entries
  *     signal  σ = root mean square of the z above 3s
@@ -16,7 +16,7 @@ const ZERO_CUT = 3;
 const EXACT_CUT = 0.01;
 
 const EDGES = Float64Array.from({ length: HISTOGRAM_BINS + 1 }, (_, bin) => (bin === 0 ? 0 : histogramEdge(bin)));
-/** The size that stands for a bin, and its square. */
+/** Representative size of every bin; next: its square. */
 const SIZE = Float64Array.from({ length: HISTOGRAM_BINS }, (_, bin) => (EDGES[bin] + EDGES[bin + 1]) / 2);
 const SQUARE = SIZE.map((z) => z * z);
 
@@ -34,11 +34,11 @@ export interface AtomDistribution {
   readonly signal: number;
   /** Share of the non-zeros among all codes. */
   readonly share: number;
-  /** Smaller codes are zeros. */
+  /** Threshold below which codes are zeros. */
   readonly cut: number;
 }
 
-/** `first`: see `zeroLevel`. */
+/** Describes the codes of every atom. `first`: see `zeroLevel`. */
 export function describeAtoms(counts: Float64Array, first?: number): AtomDistribution[] {
   return histograms(counts).map((histogram) => {
     const level = zeroLevel(cumulated(histogram), first);
@@ -49,7 +49,7 @@ export function describeAtoms(counts: Float64Array, first?: number): AtomDistrib
   });
 }
 
-/** s of every atom; `first`: see `zeroLevel`. */
+/** Returns s of every atom; `first`: see `zeroLevel`. */
 export function zeroLevels(counts: Float64Array, first?: number): Float64Array {
   const levels = new Float64Array(counts.length / HISTOGRAM_BINS);
   const below = new Float64Array(HISTOGRAM_BINS + 1);
@@ -62,14 +62,14 @@ export function zeroLevels(counts: Float64Array, first?: number): Float64Array {
 export interface Credibility {
   /** Mean log-likelihood of a code under the spike and slab, in nats. */
   readonly likelihood: number;
-  /** How much that exceeds the likelihood of the best single shape. */
+  /** Excess of that likelihood over that of the best single shape. */
   readonly advantage: number;
 }
 
-/** Fits cost more than they tell beyond this number of atoms. */
+/** Most atoms to fit: more cost time and add little. */
 const MOST_ASSESSED = 32;
 
-/** Averages over atoms with energy, at most MOST_ASSESSED of them, spread evenly. */
+/** Averages the fits of atoms with energy, at most MOST_ASSESSED of them, spread evenly. */
 export function assessSparsity(counts: Float64Array): Credibility {
   let likelihood = 0;
   let advantage = 0;
@@ -92,13 +92,13 @@ function histograms(counts: Float64Array): Float64Array[] {
   return Array.from({ length: atoms }, (_, i) => counts.subarray(i * HISTOGRAM_BINS, (i + 1) * HISTOGRAM_BINS));
 }
 
-/** Entry b: the number of sizes below the lower edge of bin b; in the given memory. */
+/** Returns in entry b the number of sizes below the lower edge of bin b; uses the given memory. */
 function cumulated(histogram: Float64Array, below = new Float64Array(HISTOGRAM_BINS + 1)): Float64Array {
   for (let bin = 0; bin < HISTOGRAM_BINS; bin++) below[bin + 1] = below[bin] + histogram[bin];
   return below;
 }
 
-/** `first`: the share of the codes whose largest the iteration starts from. */
+/** Returns s of an atom. `first`: the quantile of its sizes that the iteration starts from. */
 function zeroLevel(below: Float64Array, first = 0.5): number {
   let level = NORMAL_CONSISTENCY * quantileBelow(below, Number.POSITIVE_INFINITY, first);
   for (let i = 0; i < 50; i++) {
@@ -109,7 +109,7 @@ function zeroLevel(below: Float64Array, first = 0.5): number {
   return level;
 }
 
-/** A quantile of the sizes below `cut`, linear within bins; 0.5: their median. */
+/** Returns a quantile of the sizes below `cut`, linear within bins; 0.5: their median. */
 function quantileBelow(below: Float64Array, cut: number, quantile: number): number {
   const last = Math.min(lastAtMost(EDGES, cut), HISTOGRAM_BINS - 1);
   const share = Math.min(1, (cut - EDGES[last]) / (EDGES[last + 1] - EDGES[last]));
@@ -120,7 +120,7 @@ function quantileBelow(below: Float64Array, cut: number, quantile: number): numb
   return EDGES[bin] + (EDGES[bin + 1] - EDGES[bin]) * ((rank - below[bin]) / inside);
 }
 
-/** Index of the last entry that is at most x; entries ascend from 0. */
+/** Returns the index of the last entry that is at most x; entries ascend from 0. */
 function lastAtMost(ascending: Float64Array, x: number): number {
   let low = 0;
   let high = ascending.length;
@@ -132,7 +132,7 @@ function lastAtMost(ascending: Float64Array, x: number): number {
   return low;
 }
 
-/** Root mean square and share of the sizes above `cut`. */
+/** Returns root mean square and share of the sizes above `cut`. */
 function nonZeros(histogram: Float64Array, cut: number): { signal: number; share: number } {
   let sum = 0;
   let count = 0;
@@ -157,27 +157,27 @@ function occupiedBins(histogram: Float64Array): Bins {
   return { index: Uint16Array.from(index), count: Float64Array.from(index, (bin) => histogram[bin]), total };
 }
 
-/** EM ends after this many steps, or when its parameters move by less than this fraction: the likelihood then differs by its square. */
+/** EM limits: steps, and the relative change of the parameters at which it ends; the likelihood then differs by its square. */
 const ROUGH_FIT = { steps: 60, tolerance: 1e-3 };
-/** Close to the maximum: EM is slow where spike and slab overlap. */
+/** EM limits close to the maximum: EM is slow where spike and slab overlap. */
 const FINE_FIT = { steps: 2000, tolerance: 1e-5 };
 const LOG_SQRT_2_OVER_PI = 0.5 * Math.log(2 / Math.PI);
 
-/** (1−θ) N(0, spike) + θ N(0, slab). */
+/** Parameters of (1−θ) N(0, spike) + θ N(0, slab). */
 export interface SpikeSlabFit {
   readonly theta: number;
   readonly spike: number;
   readonly slab: number;
 }
 
-/** The spike and slab that is likeliest for the codes of all atoms together; undefined if they are all of one size. */
+/** Fits the spike and slab to the codes of all atoms together; undefined if they are all of one size. */
 export function fitPooled(counts: Float64Array): SpikeSlabFit | undefined {
   const bins = occupiedBins(pool(counts));
   return bins.index.length < 2 ? undefined : fitSpikeSlab(bins, FINE_FIT);
 }
 
 /**
- * How far the codes of all atoms together are from normal ones, 2 Σ c log(c/e) over bins with counts c, e those of a normal
+ * Measures the distance of the codes of all atoms together from normal ones, 2 Σ c log(c/e) over bins with counts c, e those of a normal
  * distribution of the same mean square. It is about `bins` if they are normal, and more by about one for every parameter
  * that was fitted.
  */
@@ -193,7 +193,7 @@ export function departureFromNormal(counts: Float64Array): { statistic: number; 
   return { statistic, bins: index.length, codes: total };
 }
 
-/** The share of normal codes that fall into a bin, by Simpson's rule. */
+/** Returns the share of normal codes that fall into a bin, by Simpson's rule. */
 function normalShare(bin: number, variance: number): number {
   const [from, to] = [EDGES[bin], EDGES[bin + 1]];
   const density = (z: number) => Math.exp(-(z * z) / (2 * variance));
@@ -201,7 +201,7 @@ function normalShare(bin: number, variance: number): number {
   return Math.max((Math.sqrt(2 / (Math.PI * variance)) * (to - from) * sum) / 6, Number.MIN_VALUE);
 }
 
-/** The histogram of the codes of all atoms, without those that vanish: samples without energy have no others. */
+/** Sums the histograms of all atoms, without codes that vanish: samples without energy have no others. */
 function pool(counts: Float64Array): Float64Array {
   const pooled = new Float64Array(HISTOGRAM_BINS);
   counts.forEach((count, at) => {
@@ -211,7 +211,7 @@ function pool(counts: Float64Array): Float64Array {
   return pooled;
 }
 
-/** Mean log density of the sizes under (1−θ)|N(0,s²)| + θ|N(0,σ²)|, after EM. */
+/** Returns the mean log density of the sizes under (1−θ)|N(0,s²)| + θ|N(0,σ²)|, after EM. */
 function spikeSlabLikelihood(bins: Bins): number {
   const { theta, spike, slab } = fitSpikeSlab(bins, ROUGH_FIT);
   const square = Float64Array.from(bins.index, (bin) => SQUARE[bin]);
@@ -285,7 +285,7 @@ const SHAPES = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1, 1.25, 1.5, 2, 3, 5].map((
 }));
 
 /**
- * Mean log density of the sizes under the best generalised Gaussian; for shape q the best scale is a^q = q·mean(z^q).
+ * Returns the mean log density of the sizes under the best generalised Gaussian; for shape q the best scale is a^q = q·mean(z^q).
  */
 function singleShapeLikelihood({ index, count, total }: Bins): number {
   let best = Number.NEGATIVE_INFINITY;
@@ -297,7 +297,7 @@ function singleShapeLikelihood({ index, count, total }: Bins): number {
   return best;
 }
 
-/** Stirling's series after shifting the argument above 8. */
+/** Computes log Γ(x) by Stirling's series after shifting the argument above 8. */
 function logGamma(x: number): number {
   let shift = 0;
   let z = x;

@@ -22,9 +22,9 @@ import { describeAtoms, zeroLevels } from './code-distribution.ts';
 import { fitOffset, type OffsetFit } from './offset.ts';
 
 export interface RefineState extends SolverState {
-  /** What is refined: the atoms A, or the encoder B. */
+  /** The atoms A, or the encoder B. */
   readonly atoms: Matrix64;
-  /** The same one step ago. */
+  /** `atoms` one step ago. */
   readonly before: Matrix64;
   /** m, if the samples are centred. */
   readonly offset?: Float64Array;
@@ -38,7 +38,7 @@ export interface RefineState extends SolverState {
   readonly theta: number;
   /** Largest movement between two atoms in the last step, max_{i≠k} |R_ik|, or of an atom's zeros, |δ_i|/σ_i. */
   readonly change: number;
-  /** Whether the rounding of float32 has begun to show, with `mixed` precision. */
+  /** Whether the rounding of float32 has become visible, with `mixed` precision. */
   readonly rounded: boolean;
 }
 
@@ -46,8 +46,8 @@ export interface RefineState extends SolverState {
 export type RefiningPrecision = Precision | 'mixed';
 
 /**
- * Movements of float32's rounding: smaller ones than `surely`; or ones below `perhaps` that no longer shrink to `shrinking` of the
- * last, as where whitening has amplified the rounding.
+ * Movements that are float32's rounding: below `surely`; or below `perhaps` if they no longer shrink to `shrinking` of the
+ * last, which happens if whitening has amplified the rounding.
  */
 const ROUNDING = { surely: 1e-6, perhaps: 1e-3, shrinking: 0.5 };
 
@@ -60,7 +60,7 @@ const precisionAt = (precision: RefiningPrecision, { rounded }: RefineState): Pr
 /** Zeros below this share of the signal leave no room for noise that could matter. */
 const EXACT_ZERO = 1e-8;
 
-/** Whether the data has shown no noise, and the atoms no error: other samples cannot make them better. */
+/** Whether the data shows no noise and the atoms no error: other samples cannot make them better. */
 export const isExact = ({ levels, signals, change }: RefineState): boolean =>
   change <= EXACT_ZERO && levels.every((level, i) => level <= EXACT_ZERO * signals[i]);
 
@@ -68,7 +68,7 @@ const NOISE_CUT = 3;
 const LEAK_CUT = 4;
 const FIRST_CUT = 0.5;
 
-/** Better atoms from the masked sums, and how they moved relative to each other (R); undefined if there are none. */
+/** Computes better atoms from the masked sums, and their relative movement R; undefined if there are none. */
 export type Update = (
   state: Pick<RefineState, 'atoms' | 'before'>,
   masked: Correlation,
@@ -79,15 +79,15 @@ export type Update = (
 export interface MaskedRefinementOptions {
   readonly start: RefineState;
   readonly precision: RefiningPrecision;
-  /** Whether zeros may be few: their level is then looked for from below. */
+  /** Zeros may be few: look for their level from below. */
   readonly dense?: boolean | undefined;
 }
 
-/** The share of the codes that are certainly zeros, where most are not. */
+/** Share of the codes that are certainly zeros, if most are not. */
 const FEWEST_ZEROS = 0.05;
 const firstShare = (dense: boolean | undefined): number | undefined => (dense ? FEWEST_ZEROS : undefined);
 
-/** `atoms`: what these are. With `gram` the update also gets Φᵀ Φ. */
+/** Makes the solver of a refinement. `atoms`: what these are. With `gram` the update also gets Φᵀ Φ. */
 export function maskedRefinement(
   problem: Problem,
   { start, precision, dense }: MaskedRefinementOptions,
@@ -133,7 +133,7 @@ export function maskedRefinement(
 }
 
 /**
- * `counts`: histogram of the codes at these atoms; `offset`: what was subtracted from the samples, if anything; `cut`: what an
+ * Makes the first state. `counts`: histogram of the codes at these atoms; `offset`: what was subtracted from the samples, if anything; `cut`: what an
  * error of the atoms may leak, relative to the signal; `dense`: as above.
  */
 export function initialRefineState(
@@ -157,7 +157,7 @@ export function initialRefineState(
   };
 }
 
-/** The histogram of the codes at the end; where samples are centred, also where their zeros are with the last atoms. */
+/** Returns the histogram of the codes at the end; if samples are centred, also the offset at which the zeros have mean 0. */
 export async function closeRefinement(problem: Problem, state: RefineState) {
   const { atoms, offset } = state;
   if (!offset) return { state, counts: await problem.histogram(atoms) };
@@ -171,17 +171,17 @@ export function thresholds({ levels, leaks }: RefineState): Float64Array {
   return levels.map((level, i) => Math.max(NOISE_CUT * level, leaks[i]));
 }
 
-/** θ̂: one for all atoms, because one per atom would move the fixed point. */
+/** Returns θ̂: one for all atoms, because one per atom would move the fixed point. */
 function keptFraction(kept: Float64Array, problem: Problem): number {
   return kept.reduce((sum, count) => sum + count, 0) / (problem.input.nonZeroSamples * problem.size);
 }
 
-/** Every atom that carries signal must keep a code. */
+/** Whether every atom that carries signal keeps a code. */
 export function credibleMask(kept: Float64Array, { signals }: RefineState): boolean {
   return kept.every((count, i) => count > 0 || signals[i] === 0);
 }
 
-/** Lowers the leak bounds by what the last step moved: the atoms, and their zeros if there is an offset. */
+/** Lowers the leak bounds by the movements of the last step: of the atoms, and of their zeros if there is an offset. */
 export function advance(
   state: RefineState,
   movement: Matrix64,
@@ -207,13 +207,13 @@ export function advance(
   return { ...state, leaks, change, rounded, levels: levels.map((level, i) => steady(level, state.levels[i])) };
 }
 
-/** A level that differs by less is the same: otherwise thresholds would follow single codes and never settle. */
+/** Levels that differ by less count as equal: otherwise thresholds would follow single codes and never settle. */
 const SAME_LEVEL = 0.02;
 
 const steady = (level: number, before: number): number =>
   Math.abs(level - before) <= SAME_LEVEL * before ? before : level;
 
-/** The objective of a refinement is minus the mean level of the zeros, relative to the signal. */
+/** Reports minus the mean level of the zeros, relative to the signal, as the objective. */
 function reportRefinement({ levels, signals, change }: RefineState) {
   let sum = 0;
   let count = 0;

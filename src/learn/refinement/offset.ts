@@ -1,6 +1,6 @@
 /**
  * The offset m of centred samples, y = D x + m, as one more unknown of the refinement. The mean sample is off by the
- * mean of D x, which moves the zeros of every atom; where they lie tells by how much.
+ * mean of D x, which moves the zeros of every atom; their position shows by how much.
  *
  *     δ_i = mean of the codes of atom i that the mask rejects,   m ← m + B⁻¹ δ
  *
@@ -21,7 +21,7 @@ export interface OffsetFit {
   readonly masked: Correlation;
 }
 
-/** `problem` is centred at the present m, `masked` its sums for the encoder B; undefined if B is singular. */
+/** Fits δ and m. `problem` is centred at the present m, `masked` its sums for the encoder B; undefined if B is singular. */
 export function fitOffset(problem: Problem, B: Matrix64, masked: Correlation): OffsetFit | undefined {
   const { kept, rejected } = masked.sums!;
   const p = problem.samples;
@@ -35,7 +35,7 @@ export function fitOffset(problem: Problem, B: Matrix64, masked: Correlation): O
   return { shift, offset: problem.movedOffset(column(1)), masked: aboutMeans(masked, column(0), p) };
 }
 
-/** Φᵀ Z − Φᵀ1 z̄ᵀ and Φᵀ Φ − Φᵀ1 1ᵀΦ/p. */
+/** Returns Φᵀ Z − Φᵀ1 z̄ᵀ and Φᵀ Φ − Φᵀ1 1ᵀΦ/p. */
 function aboutMeans(masked: Correlation, mean: Float64Array, samples: number): Correlation {
   const { kept } = masked.sums!;
   const correlation = lessProduct(masked.correlation, kept, mean, 1);
@@ -44,7 +44,7 @@ function aboutMeans(masked: Correlation, mean: Float64Array, samples: number): C
     : { ...masked, correlation };
 }
 
-/** M − factor · a bᵀ */
+/** Returns M − factor · a bᵀ. */
 function lessProduct({ rows, cols, data }: Matrix64, a: Float64Array, b: Float64Array, factor: number): Matrix64 {
   const out = data.map((value, at) => value - factor * a[Math.floor(at / cols)] * b[at % cols]);
   return { rows, cols, data: out };

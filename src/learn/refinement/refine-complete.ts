@@ -18,7 +18,7 @@ import { solve } from '../../linalg/lu.ts';
 import type { Problem } from '../problem.ts';
 import { type MaskedRefinementOptions, maskedRefinement, type RefineState, type Update } from './masked-refinement.ts';
 
-/** The state's `atoms` are the encoder B. */
+/** Makes the solver; the `atoms` of its state are the encoder B. */
 export function refineComplete(problem: Problem, options: MaskedRefinementOptions): Solver<RefineState> {
   const update: Update = ({ atoms: B }, { correlation, gram }, theta) => {
     const dictionary = gram && solveSymmetric(gram, correlation);
@@ -29,7 +29,7 @@ export function refineComplete(problem: Problem, options: MaskedRefinementOption
   return maskedRefinement(problem, options, matrix(problem.size, problem.size), update, true);
 }
 
-/** I + E from B D', whose columns are first divided by their diagonal: the scale of an atom is free. */
+/** Returns I + E from B D', whose columns are first divided by their diagonal: the scale of an atom is free. */
 export function movementOf(product: Matrix64, theta: number): Matrix64 {
   const K = product.rows;
   const movement = identity(K);

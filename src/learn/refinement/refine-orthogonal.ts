@@ -15,12 +15,12 @@ import { polar } from '../../linalg/polar.ts';
 import type { Problem } from '../problem.ts';
 import { type MaskedRefinementOptions, maskedRefinement, type RefineState } from './masked-refinement.ts';
 
-/** With more, samples are so few that the recurrence does not apply. */
+/** Largest r² of the recurrence: above it, the samples are too few. */
 const MOST_MOMENTUM = 0.02;
 
 export function refineOrthogonal(problem: Problem, options: MaskedRefinementOptions): Solver<RefineState> {
   const { kernels, gram, size: K } = problem;
-  // a refinement that fails keeps the atoms of exploring, which may be of float32
+  // a refinement that fails keeps the explored atoms, which may be float32
   const atoms = orthogonal(K, K, kernels, options.precision === 'f64' ? 'f64' : 'f32');
   return maskedRefinement(problem, options, atoms, ({ atoms: A, before }, { correlation }, theta, precision) => {
     const H = addScaled(correlation, -theta, kernels.multiply(A, gram));

@@ -1,8 +1,8 @@
 /**
- * Decides whether and how a learned dictionary is refined. It is never made worse.
+ * Decides whether and how to refine a learned dictionary, and never makes it worse.
  *
  * The codes must fit a spike and slab better than a single shape, by a larger margin after than before, and be likelier
- * under it than before. If the data is not white, atoms of different energies can fake a small gain, and so can the edge of a
+ * under it than before. If the data is not white, atoms of different energies can look like a small gain, and so can the edge of a
  * skewed density where codes need only be independent: then the zeros must collapse, which gains at least one nat per code. Otherwise the input is kept and the reason given.
  */
 import type { Matrix64, Precision } from '../../core/matrix.ts';
@@ -43,15 +43,15 @@ export interface RefinementOptions {
   readonly from?: RefineState | undefined;
   /** q of the objective Σ|x|^q, if exploring had one. */
   readonly norm?: number | undefined;
-  /** Seconds after which the run must come to its end. */
+  /** Time limit in seconds. */
   readonly maxSeconds?: number | undefined;
-  /** How often pairs of mixtures may be parted, and refined again. */
+  /** Number of times that pairs of mixtures may be separated and refined again. */
   readonly attempts?: number | undefined;
-  /** The share of non-zeros that the result must stay below, where the start is parted mixtures. */
+  /** Largest share of non-zeros of the result, if the start is separated mixtures. */
   readonly than?: number | undefined;
-  /** The zeros must collapse: their level must fall within this many steps, and do so to the end. Default: `usualCollapse`. */
+  /** Steps within which the level of the zeros must fall, again and again to the end; undefined: no limit. Default: `usualCollapse`. */
   readonly collapse?: number | undefined;
-  /** Advantage of the spike and slab over a single shape, in nats per code, that is worth a try. Default: HOPEFUL_ADVANTAGE. */
+  /** Least advantage of the spike and slab over a single shape, in nats per code, for an attempt. Default: HOPEFUL_ADVANTAGE. */
   readonly hopeful?: number | undefined;
 }
 
@@ -60,34 +60,34 @@ export interface RefinementOutcome {
   /** The refined offset, if the samples are centred; absent: the mean sample. */
   readonly offset?: Float64Array | undefined;
   readonly refined: boolean;
-  /** Where it ended; absent if the result was rejected. */
+  /** Last state; absent if the result was rejected. */
   readonly state?: RefineState;
   readonly iterations: number;
-  /** Why the result was kept or rejected, in words for a person. */
+  /** Why the result was kept or rejected, as text for the user. */
   readonly note: string;
   readonly aborted: boolean;
-  /** Whether it ended for want of time. */
+  /** Whether the time limit ended it. */
   readonly late?: boolean;
-  /** Σ|x|^q at these atoms, if a pass has shown it. */
+  /** Σ|x|^q at these atoms, if a pass computed it. */
   readonly power?: number;
 }
 
 const MAX_ITERATIONS = 60;
 const ENOUGH_SAMPLES_PER_ATOM = 50;
 const APPROACH_CHANGE = 1e-3;
-/** Least advantage of the spike and slab over a single shape, in nats per code: to start, unless told otherwise, and to be accepted. */
+/** Least advantage of the spike and slab over a single shape, in nats per code: default to start; next: to be accepted. */
 const HOPEFUL_ADVANTAGE = 0.01;
 export const CREDIBLE_ADVANTAGE = 0.012;
-/** Least gain in likelihood, in nats per code, where zeros must collapse. */
+/** Least gain in likelihood, in nats per code, if zeros must collapse. */
 const COLLAPSE = 1;
-/** There every step must lower the level of the zeros to this share; where there are zeros it falls by far more. */
+/** Largest ratio of the levels of zeros of two steps, if zeros must collapse; exact zeros fall by far more. */
 const LOWERED = 0.8;
-/** A lower level, relative to the signal, has collapsed: float32 may hold it there for a step. */
+/** Levels of zeros below this, relative to the signal, have collapsed: float32 may hold them there for a step. */
 const COLLAPSED = 1e-4;
 const UNCLEAR = 'the zeros of the codes did not get clearer';
-/** Atoms with a smaller error are exact for every purpose; float32 ends earlier. */
+/** Error of the atoms, below which they are exact for every purpose; float32 ends earlier. */
 const EXACT = { f32: 1e-6, mixed: 1e-11, f64: 1e-11 } as const;
-/** A movement below this fraction of the statistical error of an atom's entry is useless. */
+/** Least useful movement, as a fraction of the statistical error of an atom's entry. */
 const USEFUL_FRACTION = 0.02;
 
 export async function* refinement(
@@ -158,7 +158,7 @@ export async function* refinement(
   return { ...(again.refined ? again : found), iterations: iterations + again.iterations, aborted: again.aborted };
 }
 
-/** The masked steps from a state to their end. */
+/** Runs the masked steps from a state to their end. */
 export async function* maskedSteps(
   problem: Problem,
   run: Run,
@@ -187,16 +187,16 @@ export async function* maskedSteps(
   });
 }
 
-/** Parted mixtures are as exact as the mixtures were: what counts is that they are sparser. */
+/** Returns why separated mixtures are rejected, if they are: they must be sparser than before, as they are no less exact. */
 const doubtOfParted = ({ advantage }: Credibility, share: number, than: number): string | undefined =>
   advantage >= CREDIBLE_ADVANTAGE && share < than ? undefined : 'parted mixtures are not sparser';
 
-/** Codes below this share of the signal are zeros, also in float32. */
+/** Codes below this share of the signal are zeros, even in float32. */
 const CLEARLY_ZERO = 1e-4;
-/** All samples may have this many more non-zeros than the part, as a share of all codes. */
+/** Largest excess of non-zeros in all samples over those in the part, as a share of all codes. */
 const MORE_NONZEROS = 0.01;
 
-/** Whether exact atoms of a part leave as many zeros in all samples. */
+/** Checks that exact atoms of a part leave as many zeros in all samples. */
 async function confirm(
   problem: Problem,
   { atoms, offset, signals, theta }: RefineState,
@@ -211,7 +211,7 @@ async function confirm(
 
 const sumOf = (numbers: Float64Array): number => numbers.reduce((sum, value) => sum + value, 0);
 
-/** The state before the first masked pass; undefined if the codes show no zeros. */
+/** Makes the state before the first masked pass; undefined if the codes show no zeros. */
 async function* enter(
   problem: Problem,
   run: Run,
@@ -227,7 +227,7 @@ async function* enter(
   return { state, before, iterations };
 }
 
-/** The reason to reject the refined atoms, if any. If it continues from a part, it was compared there. */
+/** Returns the reason to reject the refined atoms, if any. One that continues from a part was compared there. */
 function doubtOf(
   after: Credibility,
   before: Credibility | undefined,
@@ -240,7 +240,7 @@ function doubtOf(
 }
 
 /**
- * With few samples the ℓ3 norm errs less than the ℓ4 norm: a few of its steps bring the atoms close enough to find the
+ * Approaches the solution. With few samples the ℓ3 norm errs less than the ℓ4 norm: a few of its steps bring the atoms close enough to find the
  * right zeros. With many samples, or if the data is not white, the atoms are good enough as they are.
  */
 async function* approach(
@@ -272,10 +272,10 @@ async function* approach(
 const stopWhenMaskFails: StopRule = ({ change }) =>
   Number.isFinite(change) ? undefined : { status: 'exhausted', reason: 'the mask failed' };
 
-/** In every step if the data is not white; otherwise they need not. */
+/** Default of `collapse`: every step if the data is not white; otherwise no limit. */
 const usualCollapse = ({ input }: Problem): number | undefined => (isWhite(input.coordinates) ? undefined : 1);
 
-/** Ends in time what would be rejected: the level of the zeros, minus the objective, must fall within a number of steps. */
+/** Stops early what would be rejected: the level of the zeros, minus the objective, must fall within a number of steps. */
 function stopWhenZerosStay(steps: number): StopRule {
   return ({ recentObjectives: recent }) => {
     const [before, now] = [recent.at(-1 - steps), recent.at(-1)!];
@@ -285,7 +285,7 @@ function stopWhenZerosStay(steps: number): StopRule {
 }
 
 /**
- * The error left is what the next step would move, estimated by the ratio of the last two movements; at most the last.
+ * Stops when the error left is small: the movement of the next step, estimated by the ratio of the last two; at most the last.
  */
 function stopWhenErrorBelow(tolerance: number, earlierChange?: number): StopRule {
   return endingAt({ change: tolerance }, ({ change, recentChanges }) => {
@@ -296,8 +296,8 @@ function stopWhenErrorBelow(tolerance: number, earlierChange?: number): StopRule
 }
 
 /**
- * The reported objective is minus the level of the zeros relative to the signal, which limits how well atoms can be
- * known.
+ * Stops at the statistical error. The objective is minus the level of the zeros relative to the signal, which limits the accuracy of
+ * the atoms.
  */
 function stopAtStatisticalError(samples: number): StopRule {
   return ({ objective, change }) =>

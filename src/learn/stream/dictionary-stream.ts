@@ -1,9 +1,9 @@
 /**
- * A dictionary that follows a stream. Every block of samples is seen once, adds to sums (stream-sums.ts), and moves the
- * atoms to where the sums of all blocks have them. All happens in the coordinates z of the codes that the stream began
+ * A dictionary that follows a stream. Every block of samples is read once, adds to sums (stream-sums.ts), and moves the
+ * atoms to the optimum of the sums of all blocks. All happens in the coordinates z of the codes that the stream began
  * with, where the atoms were the axes. B (K×K) turns z into codes, x = B z, and begins as I.
  *
- * Where `learn` has refined, the zeros of the codes tell (zero-steps.ts); elsewhere their fourth powers (l4-steps.ts).
+ * Steps use the zeros of the codes if `learn` has refined (zero-steps.ts), otherwise their fourth powers (l4-steps.ts).
  */
 import { demand } from '../../core/errors.ts';
 import { addScaled, dot, identity, type Matrix, type Matrix64, row } from '../../core/matrix.ts';
@@ -19,11 +19,11 @@ import { l4Steps } from './l4-steps.ts';
 import { blockProblem, dictionaryOf, frameOf, type StreamFrame, type StreamPlace } from './stream-frame.ts';
 import { zeroSteps } from './zero-steps.ts';
 
-/** A dictionary, and what a stream must know of how it was learned. The result of `learn` is one. */
+/** A dictionary, and what a stream needs of how it was learned. The result of `learn` is one. */
 export interface KnownDictionary {
   /** Orthonormal atoms, or atoms and an encoder (`whiten: 'zca'`). */
   readonly dictionary: Dictionary;
-  /** Samples that it stands for, how much it counts against new ones: those it was learned from, at most a stream's window. */
+  /** Number of samples that it stands for, its weight against new ones: those it was learned from, at most a stream's window. */
   readonly samples: number;
   /** Whether the zeros of the codes made it exact. */
   readonly refined: boolean;
@@ -31,11 +31,11 @@ export interface KnownDictionary {
 
 /** The dictionary of a stream. */
 export interface FollowedDictionary extends KnownDictionary {
-  /** The share of the new samples' energy (about their mean, if that is subtracted) in the codes of every atom, if known. */
+  /** Share of the new samples' energy (about their mean, if that is subtracted) in the codes of every atom, if known. */
   readonly energies?: Float64Array | undefined;
 }
 
-/** Second moments of new samples, those that the window forgets counting for less. */
+/** Second moments of new samples; those that the window forgets count for less. */
 interface Moments {
   /** Σ z zᵀ */
   readonly gram: Matrix64;
@@ -53,23 +53,23 @@ function addMoments(now: Moments, past: Moments, most: number): Moments {
   };
 }
 
-/** Where a stream is. */
+/** State of a stream. */
 interface Position {
   readonly memory: StreamMemory;
   readonly B: Matrix64;
   readonly mean: Float64Array | undefined;
-  /** New samples. */
+  /** Number of new samples. */
   readonly seen: number;
-  /** The first block settles these. */
+  /** Coordinates, settled by the first block. */
   readonly frame?: StreamFrame;
   readonly step?: BlockStep;
   readonly moments?: Moments;
 }
 
-/** Samples may be larger than the first ones by this factor: powers of them stay within float64. */
+/** Largest ratio of samples to the first ones: their powers stay within float64. */
 const LARGER = 1e60;
 
-/** A stream does not change: a block of samples makes a new one, so what fails leaves no trace. */
+/** A stream is immutable: a block of samples makes a new one, so a failed block leaves no trace. */
 export class DictionaryStream {
   readonly #who: string;
   readonly #known: KnownDictionary;
@@ -85,17 +85,17 @@ export class DictionaryStream {
     this.#at = at ?? { memory: new StreamMemory(window, known.samples), B: identity(components), mean, seen: 0 };
   }
 
-  /** Samples, those behind the first dictionary included. */
+  /** Number of samples, including those behind the first dictionary. */
   get samples(): number {
     return this.#known.samples + this.#at.seen;
   }
 
-  /** Whether a block has settled how it learns. */
+  /** Whether the first block has chosen the kind of step. */
   get hasBegun(): boolean {
     return this.#at.step !== undefined;
   }
 
-  /** Throws if samples of this largest magnitude are beyond what it can learn from. */
+  /** Throws if samples of this largest magnitude are beyond its range. */
   requireScale(largest: number): void {
     requireScale(this.#who, 'samples', largest);
     const most = LARGER / (this.#at.frame?.scale ?? 0);
@@ -103,13 +103,13 @@ export class DictionaryStream {
     demand(largest <= most, this.#who, 'samples', mustBe, largest);
   }
 
-  /** The stream after a block of samples. The first one must tell what the codes are like. */
+  /** Returns the stream after a block of samples. The first one must be large enough to show the distribution of codes. */
   async after(samples: Matrix, place: StreamPlace): Promise<DictionaryStream> {
     const source = memorySource(samples);
     const survey = await surveyFinite(this.#who, source, place.executor, place);
     this.requireScale(survey.largest);
     const moved = survey.largest > 0 ? await this.#learn(source, survey, place) : this.#at;
-    const seen = this.#at.seen + source.rows; // zeros count, though they tell nothing
+    const seen = this.#at.seen + source.rows; // zeros count, though they add no information
     return new DictionaryStream(this.#who, this.#known, this.#window, { ...moved, seen });
   }
 
@@ -130,7 +130,7 @@ export class DictionaryStream {
     return byZeros ?? l4Steps(block, this.#at.B);
   }
 
-  /** The dictionary so far, its atoms in the order and with the signs of the first one. */
+  /** Returns the dictionary so far, its atoms in the order and with the signs of the first one. */
   result(kernels: Kernels): FollowedDictionary {
     const samples = Math.min(this.samples, this.#window);
     const { frame, step, B, mean } = this.#at;
@@ -145,7 +145,7 @@ export class DictionaryStream {
     };
   }
 
-  /** As `learn` reports them: the codes are E y = (E Sᵀ) z. */
+  /** Returns the energies as `learn` reports them: the codes are E y = (E Sᵀ) z. */
   #energies({ encoder }: Dictionary, { synthesis }: StreamFrame, kernels: Kernels): Float64Array | undefined {
     if (!this.#at.moments) return undefined;
     const { gram, energy } = this.#at.moments;

@@ -16,10 +16,10 @@ import { type BlockStep, between, polarNear, type StreamMemory, withSigns } from
 
 /** E x⁴ = 3 (E x²)² for normal x. */
 const NORMAL = 3;
-/** Directions in which codes vary less, relative to all, cannot be whitened: beside an outlier, they are rounding errors. */
+/** Least variance of codes in a direction, relative to all, that can be whitened: beside an outlier, smaller ones are rounding errors. */
 const LEAST_VARIANCE = 1e-14;
 
-/** Decides about the shift by the first block. */
+/** Makes the first step, whose shift depends on the first block. */
 export async function l4Steps(first: Problem, B: Matrix64): Promise<BlockStep> {
   const shifted = isWhite(first.input.coordinates) && (await hasHeavyTails(first, B));
   const step: BlockStep = {
@@ -43,7 +43,7 @@ async function hasHeavyTails(block: Problem, B: Matrix64): Promise<boolean> {
   return values.every((value, i) => value * block.samples > NORMAL * energies[i] ** 2);
 }
 
-/** The mean of all samples, if they are centred. */
+/** Returns the mean of all samples, if they are centred. */
 async function movedMean(block: Problem, memory: StreamMemory): Promise<Float64Array | undefined> {
   const { executor, source, conditioning, signal } = block.input;
   if (!conditioning.offset) return undefined;

@@ -16,7 +16,7 @@ import type { Survey } from '../../passes/survey.ts';
 import { Problem } from '../problem.ts';
 import { spreadsOf } from '../whitening.ts';
 
-/** Where a stream computes: in the calling thread, as blocks are too small to be worth sending. */
+/** Executor of a stream: the calling thread, as blocks are too small to be worth sending. */
 export interface StreamPlace {
   readonly executor: Executor;
   readonly signal?: AbortSignal | undefined;
@@ -27,7 +27,7 @@ export const streamPlace = ({ kernels, signal }: Pick<Run, 'kernels' | 'signal'>
   signal,
 });
 
-/** What the first block settles. */
+/** Coordinates settled by the first block. */
 export interface StreamFrame {
   readonly scale: number;
   /** z = W y and y = z S for conditioned samples y; K×n. */
@@ -38,7 +38,7 @@ export interface StreamFrame {
   readonly whitened: boolean;
 }
 
-/** Undefined if all samples are the mean. */
+/** Makes the frame; undefined if all samples are the mean. */
 export async function frameOf(
   { mean: offset, atoms, encoder }: Dictionary,
   source: Source,
@@ -70,7 +70,7 @@ export async function frameOf(
   return { scale, ...coordinates, meanNorm, whitened: true };
 }
 
-/** Codes that vary less, relative to the others, are taken to vary by this. */
+/** Least deviation of codes, relative to the others; smaller ones are raised to this. */
 const LEAST_DEVIATION = 1e-9;
 
 /** Samples about a mean. */
@@ -105,7 +105,7 @@ export async function blockProblem(
   return { block, energy: trace(gram) };
 }
 
-/** Energies of the codes: the eigenvalues, where codes are uncorrelated. */
+/** Returns the energies of the codes: the eigenvalues, if codes are uncorrelated. */
 const diagonalOf = ({ rows, data }: Matrix64): Float64Array =>
   Float64Array.from({ length: rows }, (_, i) => data[i * rows + i]);
 

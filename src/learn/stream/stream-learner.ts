@@ -1,6 +1,6 @@
 /**
  * Learns from samples that arrive bit by bit, in constant memory. The first samples are kept until there are enough to
- * learn from them together, with `learn`; those that follow are seen once and improve the dictionary
+ * learn from them together, with `learn`; those that follow are read once and improve the dictionary
  * (dictionary-stream.ts).
  */
 import { demand, inputError } from '../../core/errors.ts';
@@ -32,12 +32,12 @@ export const streamLearnerOptions = defineOptions({
   seed,
 });
 
-/** Default number of the first samples. */
+/** Default number of first samples. */
 const FIRST = { samples: 4096, perSquare: 2, numbers: 1 << 24 };
 
 /**
  * Learns from samples that arrive bit by bit, in constant memory. Until the first samples are complete, the result is
- * that of `learn` on them. After that every sample is seen once. Atoms keep their order and signs.
+ * that of `learn` on them. After that every sample is read once. Atoms keep their order and signs.
  *
  * @example
  * ```js
@@ -55,17 +55,17 @@ const FIRST = { samples: 4096, perSquare: 2, numbers: 1 << 24 };
 export class StreamLearner {
   readonly #settings: ReturnType<typeof streamLearnerOptions.settle>;
   #stream: DictionaryStream | undefined;
-  /** Samples that wait; memory for a whole block. */
+  /** Samples not yet learned from; memory for a whole block. */
   #waiting: Matrix64 = zeros(0, 0);
   #filled = 0;
-  /** Ends when the calls before have. */
+  /** Settles when the calls before have ended. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(given: StreamLearnerOptions = {}) {
     this.#settings = streamLearnerOptions.settle('StreamLearner', given);
   }
 
-  /** A learner that continues from what `learn` or another stream has found. */
+  /** Makes a learner that continues from the result of `learn` or of another stream. */
   static async from(known: KnownDictionary, given: UpdateOptions = {}): Promise<StreamLearner> {
     const learner = new StreamLearner(updateOptions.settle('StreamLearner', given));
     const { kernels } = await Run.start('StreamLearner', {});
@@ -74,14 +74,14 @@ export class StreamLearner {
     return learner;
   }
 
-  /** Samples seen so far, those of a dictionary that it continues from included. */
+  /** Number of samples so far, including those of a dictionary that it continues from. */
   get samples(): number {
     return (this.#stream?.samples ?? 0) + this.#filled;
   }
 
   /**
-   * Takes in samples, rows of a matrix, which is not kept. Calls have their effect in the order they are made, also if they
-   * are not awaited. One that fails takes in nothing.
+   * Learns from samples, rows of a matrix, which is not kept. Calls take effect in the order they are made, also if they
+   * are not awaited. One that fails has no effect.
    */
   async partialFit(samples: Matrix, runOptions: RunOptions = {}): Promise<void> {
     const own = copy(requireFiniteMatrix('partialFit', 'samples', samples));
@@ -98,7 +98,7 @@ export class StreamLearner {
     });
   }
 
-  /** The dictionary of the samples seen, with what a stream needs to continue from it. Asking does not change the stream. */
+  /** Returns the dictionary of the samples so far, with what a stream needs to continue from it. The stream does not change. */
   async result(runOptions: RunOptions = {}): Promise<FollowedDictionary> {
     return this.#inTurn(Run.start('StreamLearner', runOptions), async (run) => {
       const stream = this.#stream;
@@ -109,7 +109,7 @@ export class StreamLearner {
     });
   }
 
-  /** Does it when the calls before have ended, however they ended. */
+  /** Runs the task when the calls before have ended, however they ended. */
   #inTurn<T>(started: Promise<Run>, task: (run: Run) => Promise<T>): Promise<T> {
     const turn = Promise.all([started, this.#turn]).then(([run]) => task(run));
     this.#turn = Promise.allSettled([this.#turn, turn]);
@@ -147,7 +147,7 @@ export class StreamLearner {
     this.#wait(blockRows(features, components), features);
   }
 
-  /** New memory, so that samples of before can be returned to. */
+  /** Allocates new memory, so that earlier samples can be returned to. */
   #wait(rows: number, features: number): void {
     this.#waiting = zeros(rows, features);
     this.#filled = 0;
@@ -157,10 +157,10 @@ export class StreamLearner {
     return rowRange(this.#waiting, 0, this.#filled);
   }
 
-  /** Learns from the samples that wait. */
+  /** Learns from the waiting samples. */
   async #learn(run: Run): Promise<void> {
     const block = this.#block();
-    // the first samples tell where to begin, and count by their sums
+    // the first samples set the start, and count by their sums
     if (!this.#stream) this.#follow({ ...(await this.#learnFirst(run)), samples: 0 });
     this.#stream = await this.#stream!.after(block, streamPlace(run));
     this.#wait(this.#waiting.rows, block.cols);

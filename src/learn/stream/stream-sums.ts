@@ -1,27 +1,27 @@
 /**
- * What a stream remembers of the samples it has seen: sums, in the coordinates z of the codes that it began with. They add
+ * Sums that a stream keeps of its samples, in the coordinates z of the codes that it began with. They add
  * up, so memory does not grow. Forgetting scales them down.
  */
 import { addScaled, type Matrix64, zeros } from '../../core/matrix.ts';
 
-/** K atoms, K×K matrices. */
+/** Sums of K atoms; K×K matrices. */
 export interface StreamSums {
-  /** Samples that these sums stand for, and how many of these are not zero. */
+  /** Number of samples that these sums stand for; next: how many of these are not zero. */
   readonly samples: number;
   readonly nonZeroSamples: number;
   /** Zᵀ Z */
   readonly gram: Matrix64;
-  /** Φᵀ Z, Φ the response to the codes. */
+  /** Φᵀ Z, with Φ the response to the codes. */
   readonly correlation: Matrix64;
   /** The response's values, by atom. */
   readonly values: Float64Array;
-  /** Φᵀ Φ, where the response is a mask. */
+  /** Φᵀ Φ, if the response is a mask. */
   readonly products?: Matrix64 | undefined;
-  /** The histogram of the codes, where the response is a mask. */
+  /** Histogram of the codes, if the response is a mask. */
   readonly counts?: Float64Array | undefined;
 }
 
-/** a + factor · b; `a` may be absent. */
+/** Returns a + factor · b; `a` may be absent. */
 export function addSums(a: StreamSums | undefined, b: StreamSums, factor = 1): StreamSums {
   const total = (from: number | undefined, more: number) => (from ?? 0) + factor * more;
   const matrix = (from: Matrix64 | undefined, more: Matrix64) =>
@@ -38,14 +38,14 @@ export function addSums(a: StreamSums | undefined, b: StreamSums, factor = 1): S
   };
 }
 
-/** The sums as if they were of at most `window` samples. */
+/** Scales the sums down to a weight of at most `window` samples. */
 export function forget(sums: StreamSums, window: number): StreamSums {
   return sums.samples > window ? addSums(undefined, sums, window / sums.samples) : sums;
 }
 
 /**
- * What `samples` earlier ones, whose sums are gone, would have left: their atoms were found from them, so the sums tell
- * nothing but these atoms. In coordinates where the atoms are the axes they are diagonal, of the size that `like`, the sums
+ * Estimates the lost sums of `samples` earlier ones: the atoms were learned from them, so the sums determine
+ * only these atoms. In coordinates where the atoms are the axes they are diagonal, of the size that `like`, the sums
  * of later samples, has, and positive.
  */
 export function sumsOfEarlier(samples: number, like: StreamSums): StreamSums {

@@ -15,21 +15,21 @@ import { updateOptions } from './update-options.ts';
 
 /** A dictionary improved with new samples. */
 export interface UpdatedDictionary extends FollowedDictionary {
-  /** New samples. */
+  /** Number of new samples. */
   readonly added: number;
-  /** How far the atoms moved (root mean square). */
+  /** Distance that the atoms moved (root mean square). */
   readonly change: number;
   readonly seconds: number;
 }
 
-/** Numbers in a block, and rows at least: in all, and per atom. Few samples are still some blocks, as each is a step. */
+/** Numbers in a block; fewest rows, in all and per atom; number of blocks for few samples, as each is a step. */
 const BLOCK = { numbers: 1 << 17, rows: 1024, perAtom: 4, count: 8 };
 
 export const blockRows = (features: number, components: number): number =>
   Math.max(Math.ceil(BLOCK.numbers / features), BLOCK.rows, BLOCK.perAtom * components);
 
 /**
- * Improves what `learn` has found with samples that arrived since, in one pass over these. The old samples are not
+ * Improves the result of `learn` with samples that arrived since, in one pass over these. The old samples are not
  * needed: the dictionary stands for as many as it was learned from. Atoms keep their order and signs.
  *
  * @example
@@ -68,7 +68,7 @@ export async function updateDictionary(
   return { ...result, added: source.rows, change, seconds: run.seconds };
 }
 
-/** Blocks that differ by one sample at most: a short one would tell little by itself. */
+/** Splits samples into blocks that differ by one sample at most: a short one would carry little information. */
 function evenBlocks(rows: number, features: number, components: number): RowRange[] {
   const some = Math.max(LEAST_SAMPLES, BLOCK.perAtom * components, Math.ceil(rows / BLOCK.count));
   const count = Math.max(1, Math.floor(rows / Math.min(blockRows(features, components), some)));
@@ -76,7 +76,7 @@ function evenBlocks(rows: number, features: number, components: number): RowRang
   return Array.from({ length: count }, (_, k) => ({ start: edge(k), end: edge(k + 1) }));
 }
 
-/** Atoms of models in float32 are orthonormal to its rounding. */
+/** Tolerance of orthonormality: atoms of models in float32 are orthonormal to its rounding. */
 const INVERSE = 1e-4;
 
 /** Throws unless it is a dictionary that a stream can follow. */

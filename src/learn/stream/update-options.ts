@@ -1,4 +1,4 @@
-/** The options of a stream that goes on from what is known. Apart from the stream, so that help texts do not load it. */
+/** Options of a stream that continues from a dictionary. Apart from the stream, so that help texts do not load it. */
 import { defineOptions, positive } from '../../core/options.ts';
 
 /** The options of `updateDictionary`. */

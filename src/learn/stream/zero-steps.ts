@@ -32,10 +32,10 @@ import {
 } from './block-step.ts';
 import type { StreamSums } from './stream-sums.ts';
 
-/** Steps on the first block that find its thresholds: the most of them, and the move of the atoms at which they end. */
+/** Limits of the steps on the first block that find its thresholds: their number, and the movement of the atoms at which they end. */
 const SETTLING = { steps: 30, change: 1e-11 };
 
-/** Undefined if the codes of the first block show no zeros. */
+/** Makes the first step; undefined if the codes of the first block show no zeros. */
 export async function zeroSteps(first: Problem): Promise<BlockStep | undefined> {
   const settled = await settle(first);
   return settled && new ZeroSteps(settled, Number.POSITIVE_INFINITY);
@@ -52,8 +52,8 @@ class ZeroSteps implements BlockStep {
   }
 
   /**
-   * Atoms that move by more than noise explains make for other sums of the same block: it is asked again. A few samples
-   * cannot tell, and are asked once.
+   * Adds a block. If the atoms move by more than noise explains, its sums change and are computed again. A few samples
+   * cannot show this, and are used once.
    */
   async take(block: Problem, B: Matrix64, memory: StreamMemory): Promise<BlockMove> {
     const share = memory.shareOf(block.samples);
@@ -72,7 +72,7 @@ class ZeroSteps implements BlockStep {
     return move;
   }
 
-  /** Undefined if the zeros cannot be told apart. The memory is that of the blocks before. */
+  /** Returns the next move; undefined if the zeros cannot be distinguished. The memory is that of the blocks before. */
   async #next(block: Problem, { B, memory: past }: BlockMove, share: number) {
     const { offset } = block.input.conditioning;
     const masked = await block.refine(B, thresholds(this.#state), 'f64', isComplete(block));
@@ -88,7 +88,7 @@ class ZeroSteps implements BlockStep {
     return { B: moved.B, mean, step: new ZeroSteps(state, blur), memory, all };
   }
 
-  /** Lets the past fade where better atoms have made the zeros clearer. */
+  /** Reduces the weight of the past if better atoms have made the zeros clearer. */
   #noticed(samples: number, counts: Float64Array, memory: StreamMemory) {
     const blur = samples < LEAST_SAMPLES ? Number.POSITIVE_INFINITY : blurOf(counts, this.#state.signals);
     if (!(blur < CLEARER * this.#blur)) return { blur: this.#blur, memory };
@@ -99,12 +99,12 @@ class ZeroSteps implements BlockStep {
 const MOST_ROUNDS = 6;
 
 /**
- * Where better atoms have made the zeros clearer than this, the sums of the blocks before count by the inverse of their
+ * Ratio of zero levels below which the zeros have become clearer: the sums of the blocks before then count by the inverse of their
  * variance: they belong to worse atoms. On noisy data noise makes up the zeros, and all blocks count alike.
  */
 const CLEARER = 0.7;
 
-/** The mean level of the zeros, relative to the signal. */
+/** Returns the mean level of the zeros, relative to the signal. */
 function blurOf(counts: Float64Array, signals: Float64Array): number {
   const levels = zeroLevels(counts);
   const sum = levels.reduce((sum, level, i) => sum + (signals[i] > 0 ? level / signals[i] : 0), 0);
@@ -114,8 +114,8 @@ function blurOf(counts: Float64Array, signals: Float64Array): number {
 const isComplete = ({ input }: Problem): boolean => input.coordinates.whitened === true;
 
 /**
- * The thresholds for the atoms as they are: the first block is refined by itself, which shows the level of its zeros, and how
- * far the atoms are from where it has them.
+ * Computes the thresholds for the present atoms: the first block is refined by itself, which shows the level of its zeros, and how
+ * far the atoms are from its optimum.
  */
 async function settle(first: Problem): Promise<RefineState | undefined> {
   const start = identity(first.size);
@@ -149,7 +149,7 @@ function sumsOf(block: Problem, B: Matrix64, masked: Masked): StreamSums {
 
 interface Moved {
   readonly B: Matrix64;
-  /** How the atoms moved relative to each other. */
+  /** Relative movement of the atoms. */
   readonly movement: Matrix64;
 }
 

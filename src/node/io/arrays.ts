@@ -1,4 +1,4 @@
-/** Whole arrays, for models and results: .npy and .npz files that NumPy reads without pickle. */
+/** Reads and writes whole arrays, for models and results: .npy and .npz files that NumPy reads without pickle. */
 
 import type { Matrix } from '../../core/matrix.ts';
 import { requireFileName, requireObject } from '../../core/require-matrix.ts';
@@ -14,7 +14,7 @@ import { type FileSourceOptions, openTable } from './file-source.ts';
 import { openBytes } from './open-bytes.ts';
 
 /**
- * The arrays of an .npz file by name: all of them, or those of `names` that it has.
+ * Reads the arrays of an .npz file by name: all of them, or those of `names` that it has.
  *
  * @example
  * ```js
@@ -33,13 +33,13 @@ export async function readArrays(
   return withBytes(path, options, (bytes) => arraysOf(bytes, names));
 }
 
-/** Names of the arrays in an .npz file; reads none of them. */
+/** Lists the names of the arrays in an .npz file without reading them. */
 export async function arrayNames(path: string): Promise<string[]> {
   return withBytes(path, {}, async (bytes) => (await openNpz(bytes)).map(({ array }) => array));
 }
 
 /**
- * One array of any shape: `file.npy`, `file.npz:name`, or the default array of `file.npz`.
+ * Reads one array of any shape: `file.npy`, `file.npz:name`, or the default array of `file.npz`.
  *
  * @example
  * ```js
@@ -56,7 +56,7 @@ export async function readArray(spec: string, options: ReadOptions = {}): Promis
 }
 
 /**
- * A 2-d array of numbers from a file in any format that `openSource` reads.
+ * Reads a 2-d array of numbers from a file in any format that `openSource` reads.
  *
  * @example
  * ```js
@@ -107,7 +107,7 @@ export async function writeArray(path: string, array: ArrayInput): Promise<void>
   await writeAtomically(path, npyOutput(array).chunks);
 }
 
-/** Checks what a function that reads was given. */
+/** Checks the arguments of a function that reads. */
 export function requireReading(who: string, path: unknown, options: unknown): void {
   requireFileName(who, path);
   requireObject(who, 'options', options, 'an object');

@@ -1,7 +1,7 @@
 /**
  * Atomic writes: a file is either complete or absent. Data goes to a temporary file in the same directory, is flushed
  * to disk, then renamed, and the directory is flushed. Devices and pipes, such as /dev/null, are written directly; a pipe must have a reader, because
- * opening it would block otherwise, and is kept open from the check to the end, because the reader would end between.
+ * opening it would block otherwise, and is kept open from the check to the end, because otherwise the reader would end in between.
  */
 import { unlinkSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import type { Chunks, Sink } from '../../io/bytes/sink.ts';
 import { systemCode, writeFailure } from './file-errors.ts';
 import { fileSink, writeAll } from './write-all.ts';
 
-/** The content of a file, or a function that writes it. */
+/** Content of a file, or a function that writes it. */
 export type FileContent = Chunks | ((sink: Sink) => Promise<void>);
 
 interface Target {
@@ -39,8 +39,8 @@ export async function writeAtomically(path: string, content: FileContent): Promi
 }
 
 /**
- * Fails with the same message as `writeAtomically` would; call it before a long computation. Removes what processes that
- * were killed while they wrote the same file have left.
+ * Fails with the same message as `writeAtomically` would; call it before a long computation. Removes temporary files of processes that
+ * were killed while they wrote the same file.
  */
 export async function checkWritable(path: string): Promise<void> {
   try {
@@ -72,7 +72,7 @@ async function findTarget(path: string): Promise<Target> {
 /** Open pipes that will be written to. */
 const pipes = new Map<string, FileHandle>();
 
-/** Without blocking: a thread that waits in `open` can be ended by nothing but a reader. */
+/** Opens a pipe without blocking: a thread blocked in `open` can be released only by a reader. */
 async function openPipe(path: string): Promise<FileHandle> {
   return open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch((error) => {
     if (systemCode(error) !== 'ENXIO') throw error;
@@ -91,12 +91,12 @@ async function writeDirectly({ path, pipe }: Target, content: FileContent): Prom
   }
 }
 
-/** Archives go back to write their checksums, which a pipe cannot: first into a temporary file, then from there. */
+/** Writes an archive to a pipe through a temporary file, because it goes back to write its checksums, which a pipe cannot. */
 async function writeThroughFile(pipe: FileHandle, content: (sink: Sink) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'orthodict-'));
   const file = await open(join(folder, 'content'), 'wx+');
   try {
-    await rm(folder, { recursive: true }); // the open file stays, and goes with the process
+    await rm(folder, { recursive: true }); // the open file remains until the process ends
     await content(fileSink(file));
     await writeAll(pipe, file.createReadStream({ start: 0, autoClose: false }));
   } finally {
@@ -127,7 +127,7 @@ async function writeAside({ path, mode }: Target, content: FileContent): Promise
   }
 }
 
-/** Makes the new name last, too, where a folder can be flushed. */
+/** Flushes the folder, if possible, so that the new name lasts too. */
 async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, 'r');
@@ -148,7 +148,7 @@ function temporaryName(path: string): string {
   return join(dirname(path), `.${basename(path)}.${process.pid}-${moment}.tmp`);
 }
 
-/** A file that a process on another machine is writing changes more often. */
+/** Age from which a temporary file is abandoned: one that a process on another machine is writing changes more often. */
 const ABANDONED_MILLISECONDS = 60_000;
 
 async function removeLeftovers(path: string): Promise<void> {

@@ -3,7 +3,7 @@
  * as JSON in `meta`, and a hash of all of it in `checksum`. Written aside and renamed, so a kill while writing leaves the
  * previous one.
  *
- * Here a file becomes a checkpoint of the right kinds of values; engine/checkpoint.ts checks what these are.
+ * This file checks the kinds of values in a checkpoint; engine/checkpoint.ts checks the values themselves.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
@@ -16,11 +16,11 @@ import type { NpyArray } from '../../io/codecs/npy/npy.ts';
 import { arrayNames, readArray, readArrays, writeArrays } from './arrays.ts';
 
 const CHECKPOINT_FORMAT = 5;
-/** What to do about one that cannot be read. */
+/** Advice for a checkpoint that cannot be read. */
 const ADVICE = 'Delete it, or run without resuming';
 
 /**
- * A checkpoint in a file. `interval`: minimum time between two saves, in seconds.
+ * Makes a checkpoint store in a file. `interval`: minimum time between two saves, in seconds.
  *
  * @example
  * ```js
@@ -41,7 +41,7 @@ export function fileCheckpoint(path: string, interval = 10): CheckpointStore {
   };
 }
 
-/** Throws if the file exists and is no checkpoint: it must not be replaced by one. An empty file may be. */
+/** Throws if the file exists and is no checkpoint, so that it is not replaced by one. An empty file may be. */
 export async function requireOwnCheckpoint(who: string, path: string): Promise<void> {
   if (!existsSync(path) || statSync(path).size === 0) return;
   const meta = await readMeta(path).catch((error) => {
@@ -60,7 +60,7 @@ async function readMeta(path: string): Promise<object | undefined> {
   return typeof data[0] === 'string' ? parseMeta(data[0]) : undefined;
 }
 
-/** The object in the text; undefined if it is none. */
+/** Parses an object; undefined if the text is none. */
 function parseMeta(text: string): Record<string, unknown> | undefined {
   try {
     const meta = parseJson('meta', text);
@@ -83,7 +83,7 @@ function pack({ identity, finished, current }: Checkpoint): Record<string, Packe
   return { ...arrays, meta: JSON.stringify(meta) };
 }
 
-/** A loop as JSON, without the arrays of its state. */
+/** Returns a loop as JSON, without the arrays of its state. */
 function packLoop(part: string, loop: CurrentLoop | FinishedLoop) {
   const { arrays, scalars } = divide(part, loop.state);
   const recentObjectives = loop.recentObjectives.map(numberText);
@@ -117,11 +117,11 @@ function unpack(path: string, arrays: Map<string, NpyArray>): Checkpoint {
   return { identity, finished: loops, current: last } as unknown as Checkpoint;
 }
 
-/** What is written: a matrix, a vector or text. */
+/** Value stored as an array: a matrix, a vector or text. */
 export type PackedArray = Exclude<ArrayInput, { pieces: unknown }>;
 type Scalars = Record<string, unknown>;
 
-/** Arrays under `prefix.name`, and everything else. */
+/** Splits a record into arrays under `prefix.name`, and everything else. */
 function divide(prefix: string, record: SolverState): { arrays: Record<string, PackedArray>; scalars: Scalars } {
   const arrays: Record<string, PackedArray> = {};
   const scalars: Scalars = {};
@@ -135,7 +135,7 @@ function divide(prefix: string, record: SolverState): { arrays: Record<string, P
 
 type State = Map<string, unknown>;
 
-/** The arrays of every loop: `finished.0.atoms` is `atoms` of the part `finished.0`. */
+/** Groups the arrays by loop: `finished.0.atoms` is `atoms` of the part `finished.0`. */
 function statesOf(arrays: Map<string, NpyArray>, damaged: (what: string) => never) {
   const states = new Map<string, State>();
   for (const [path, { dtype, shape, data }] of arrays) {
@@ -153,12 +153,12 @@ function statesOf(arrays: Map<string, NpyArray>, damaged: (what: string) => neve
       states.delete(part);
       return state;
     },
-    /** A part that nothing took. */
+    /** Returns the name of a part that is left over. */
     left: (): string | undefined => states.keys().next().value,
   };
 }
 
-/** Own properties only, whatever the names. */
+/** Merges the arrays and scalars of a state as own properties only, whatever the names. */
 function withScalars(state: State, scalars: unknown, twice: (name: string) => never): object {
   if (typeof scalars !== 'object' || scalars === null) return Object.fromEntries(state);
   for (const [name, value] of Object.entries(scalars)) {
@@ -168,16 +168,16 @@ function withScalars(state: State, scalars: unknown, twice: (name: string) => ne
   return Object.fromEntries(state);
 }
 
-/** The loop with its lists of numbers restored, where they are lists. */
+/** Restores the lists of numbers of a loop, where they are lists. */
 function withNumbers({ recentObjectives, recentChanges, ...rest }: Record<string, unknown>): object {
   const restored = (list: unknown) => (Array.isArray(list) ? list.map((text) => fromText(text) ?? text) : list);
   return { ...rest, recentObjectives: restored(recentObjectives), recentChanges: restored(recentChanges) };
 }
 
-/** JSON has no Infinity or NaN; text keeps every number, and `Number` reads it back bit for bit. */
+/** Formats a number: JSON has no Infinity or NaN, but text keeps every number, and `Number` reads it back bit for bit. */
 const numberText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 
-/** The number whose text this is; undefined if it is none. */
+/** Parses such a text; undefined if it is no number. */
 function fromText(text: unknown): number | undefined {
   if (typeof text !== 'string') return undefined;
   const value = Number(text);
@@ -186,7 +186,7 @@ function fromText(text: unknown): number | undefined {
 
 type Content = readonly [name: string, shape: readonly number[], data: Float64Array | string];
 
-/** The arrays with the checksum that a file of them must have. */
+/** Adds the checksum that a file of these arrays must have. */
 export const withChecksum = (arrays: Record<string, PackedArray>): Record<string, PackedArray> => ({
   ...arrays,
   checksum: checksum(Object.entries(arrays).map(([name, array]) => contentOf(name, array))),
@@ -206,7 +206,7 @@ function unpackedArrays(arrays: Map<string, NpyArray>, damaged: (what: string) =
   });
 }
 
-/** A hash of all arrays, whatever their order. */
+/** Returns a hash of all arrays, whatever their order. */
 function checksum(arrays: readonly Content[]): string {
   const hash = createHash('sha256');
   for (const [name, shape, data] of arrays.toSorted(([a], [b]) => (a < b ? -1 : 1))) {

@@ -1,5 +1,5 @@
 /**
- * Word counts of documents, read from files:
+ * Reads word counts of documents from files:
  *
  * - `.npz` as `scipy.sparse.save_npz` writes it (CSR: data, indices, indptr, shape), or with a dense array;
  * - text (`.txt`, also gzipped), see counts-text.ts;
@@ -21,14 +21,14 @@ import { arrayNames, readMatrix, withBytes } from './arrays.ts';
 /** Counts, with the words of the columns if they are known. */
 export interface NamedCounts {
   readonly counts: Counts;
-  /** The words, if the file has them. */
+  /** Words of the columns, if the file has them. */
   readonly vocabulary?: readonly string[] | undefined;
   /** Precision of the numbers in the file: only an array can be float32. */
   readonly precision: Precision;
 }
 
 /**
- * Counts of words in documents, dense or sparse. `vocabulary`: a file with one word per line.
+ * Reads counts of words in documents, dense or sparse. `vocabulary`: a file with one word per line.
  *
  * @example
  * ```js

@@ -1,5 +1,5 @@
 /**
- * Bytes of open files: those that a user names, and temporary ones for data that cannot be read at random positions: what does not
+ * Bytes of open files: those that a user names, and temporary ones for data that cannot be read at random positions: data that does not
  * fit into memory, and standard input. A temporary file is unlinked as soon as it is open, so that the system reclaims the
  * space however the process ends; where an open file cannot be removed, it is removed on close.
  */
@@ -20,7 +20,7 @@ const PIECE = 1 << 23;
 
 export const nodePlatform: BytesPlatform = { inflate, crc32, decompressors, spool };
 
-/** Bytes of an open file; closing them closes the file. */
+/** Returns the bytes of an open file; closing them closes the file. */
 export function fileBytes(name: string, file: FileHandle, byteLength: number, limits = readLimits()): Bytes {
   const readAt = async (target: Uint8Array, position: number): Promise<number> => {
     let done = 0;
@@ -48,13 +48,13 @@ export function fileBytes(name: string, file: FileHandle, byteLength: number, li
 
 export interface Spool {
   write(chunk: Uint8Array): Promise<void>;
-  /** What was written; closing it frees the space. */
+  /** Returns the bytes written; closing them frees the space. */
   finish(): Bytes;
   /** Frees the space of a file that was not finished. */
   discard(): Promise<void>;
 }
 
-/** `name`: what is written, for messages. */
+/** Creates a temporary file. `name`: of its content, for messages. */
 export async function openSpool(name: string, limits: ReadLimits = readLimits()): Promise<Spool> {
   const { randomBytes } = await import('node:crypto'); // slow to load, and seldom needed
   const path = join(tmpdir(), `orthodict-${process.pid}-${randomBytes(6).toString('hex')}.raw`);

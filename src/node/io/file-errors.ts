@@ -1,4 +1,4 @@
-/** Operating system errors in plain words: `x.npy: cannot be read (no such file).` */
+/** Rewords operating system errors: `x.npy: cannot be read (no such file).` */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InputError } from '../../core/errors.ts';
@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPIPE: 'the reader has closed the pipe',
 };
 
-/** The `code` of an operating system error; undefined for any other error. */
+/** Returns the `code` of an operating system error; undefined for any other error. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
@@ -37,7 +37,7 @@ export function readFailure(path: string, error: unknown): unknown {
   return new InputError(`${path}: cannot be read (${code === 'ENOENT' ? 'no such file' : reason(code)}).`);
 }
 
-/** Like `readFailure`; when writing, ENOENT means a missing directory, or one that takes no files, as /proc. */
+/** Rewords an error of writing, like `readFailure`; here ENOENT means a missing directory, or one that takes no files, as /proc. */
 export function writeFailure(path: string, error: unknown): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;

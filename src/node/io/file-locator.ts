@@ -1,4 +1,4 @@
-/** Files in other threads and on other machines: a locator names a file, with its fingerprint, and it is opened again there. */
+/** Reopens files in other threads and on other machines by a locator, which contains the name and the fingerprint. */
 import { memorySource } from '../../engine/source/memory.ts';
 import type { FileLocator, FilesLocator, Source } from '../../engine/source/source.ts';
 import { requireSame } from '../../io/bytes/fingerprint.ts';
@@ -9,13 +9,13 @@ import { PIECE_LENGTH, type Table } from '../../io/tables/table.ts';
 import { defaultMemoryLimit, type FileSourceOptions, openOneTable, openTables } from './file-source.ts';
 import { currentFingerprint } from './open-bytes.ts';
 
-/** Opens a file again in another thread or on another machine, to be read where it stands. */
+/** Opens a file again in another thread or on another machine, to be read in place. */
 export async function openFileLocator(locator: FileLocator | FilesLocator): Promise<Source> {
   return outOfCoreSource(await openSameTable(locator), locator);
 }
 
 /**
- * Opens a file again on another machine, in memory that threads share; undefined if it does not fit. Rows are there once they have been
+ * Opens a file again on another machine, in memory that threads share; undefined if it does not fit. Rows are available once they have been
  * read from the source: a machine that computes some blocks reads these only.
  */
 export async function openFileLocatorInMemory(locator: FileLocator | FilesLocator): Promise<Source | undefined> {
@@ -54,7 +54,7 @@ function fillingOnce(
   };
 }
 
-/** Throws if a file is not the one that the locator was made of. */
+/** Opens the table; throws if a file is not the one that the locator was made from. */
 async function openSameTable(locator: FileLocator | FilesLocator): Promise<Table> {
   const each = locator.kind === 'files' ? locator.of : [locator];
   for (const locator of each) {

@@ -1,4 +1,4 @@
-/** Files of samples by their names, as tables and as sources: one file, an address, standard input, or many files as one. */
+/** Opens files of samples by name, as tables and as sources: one file, an address, standard input, or many files as one. */
 
 import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
@@ -21,15 +21,15 @@ import { filesOf, joinTables } from './many-files.ts';
 import { openBytes } from './open-bytes.ts';
 import { formatOfInput, readStandardInput } from './standard-input.ts';
 
-/** How a file is opened. */
+/** Options for opening a file. */
 export interface FileSourceOptions extends ReadOptions {
-  /** Ends the wait for standard input. */
+  /** Aborts the wait for standard input. */
   readonly signal?: AbortSignal | undefined;
   /** Most bytes of numbers to keep in memory; by default half of the available memory. */
   readonly memoryLimit?: number | undefined;
-  /** For tables, and for files whose name does not tell the format. */
+  /** Options of tables, and of files whose format their name does not show. */
   readonly table?: TableOptions | undefined;
-  /** For pictures. */
+  /** Options of pictures. */
   readonly pictures?: PatchReading | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function openSource(spec: string, options: FileSourceOptions = {}):
   return fileSource(await openTable(spec, options), options);
 }
 
-/** The numbers of a table; closes it if they fit into memory, and on failure. */
+/** Reads the numbers of a table; closes it if they fit into memory, and on failure. */
 export const fileSource = (table: Table, options: FileSourceOptions): Promise<Source> =>
   sourceOfTable(table, {
     memoryLimit: options.memoryLimit ?? defaultMemoryLimit(),
@@ -83,18 +83,18 @@ async function openWhole(spec: string, options: FileSourceOptions): Promise<Tabl
   return files ? openTables(spec, files, options) : openOneTable(spec, options);
 }
 
-/** The files that `spec` names; standard input is none. */
+/** Returns the files that `spec` names; none for standard input. */
 export async function filesNamed(spec: string, format?: Format): Promise<string[]> {
   if (spec === STANDARD_INPUT) return [];
   const files = await filesOf(spec, isKnown(format));
   return (files ?? [spec]).map((file) => parseSpec(file).path);
 }
 
-/** Which files of a folder are read: all if their format is given. */
+/** Whether a file of a folder is read: all are if their format is given. */
 const isKnown = (format: Format | undefined) => (name: string) =>
   format !== undefined || extensionOf(name) !== undefined;
 
-/** Files as one table; `spec`: what they are called together. */
+/** Opens files as one table; `spec`: their common name. */
 export async function openTables(spec: string, files: readonly string[], options: FileSourceOptions): Promise<Table> {
   const tables: Table[] = [];
   const means = options.table?.missing === 'mean' ? new CommonMeans() : undefined;
@@ -114,7 +114,7 @@ export async function openTables(spec: string, files: readonly string[], options
   }
 }
 
-/** `name`: of one file. */
+/** Opens one file as a table. `name`: of the file. */
 export async function openOneTable(
   name: string,
   {
@@ -168,7 +168,7 @@ async function closingOnFailure<T>(opened: { close(): Promise<void> }, open: () 
   }
 }
 
-/** Half of the available memory, but at least an eighth of the total: some systems count file caches as used. */
+/** Returns half of the available memory, but at least an eighth of the total: some systems count file caches as used. */
 export function defaultMemoryLimit(): number {
   const total = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.max(process.availableMemory() / 2, total / 8);

@@ -1,4 +1,4 @@
-/** Unpacking by Node's zlib. */
+/** Decompresses by Node's zlib. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { brotliDecompressSync, createGunzip, createInflateRaw, gunzipSync } from 'node:zlib';
@@ -23,7 +23,7 @@ export const inflate: BytesPlatform['inflate'] = (packed, form) => {
   };
 };
 
-/** None of these writes more than `length` bytes. */
+/** Decompressors that write at most `length` bytes. */
 export const decompressors: BytesPlatform['decompressors'] = {
   GZIP: (packed, length) => gunzipSync(packed, { maxOutputLength: Math.max(1, length) }),
   BROTLI: (packed, length) => brotliDecompressSync(packed, { maxOutputLength: Math.max(1, length) }),

@@ -1,4 +1,4 @@
-/** Makes folders for what a command will write. */
+/** Makes folders for the output of a command. */
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { inputError } from '../../core/errors.ts';
@@ -19,7 +19,7 @@ export async function makeWritableFolder(who: string, path: string, file: string
   await checkWritable(join(path, file));
 }
 
-/** Makes a folder and those above it. One at a time: where nothing can be made (/proc), Node's own recursion never ends. */
+/** Makes a folder and those above it, one at a time: in /proc, where none can be made, Node's own recursion never ends. */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path);

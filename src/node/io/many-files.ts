@@ -1,6 +1,6 @@
 /**
- * Many files as one table, one after the other: a folder, a pattern (`shards/*.npy`), or a list of names (`@files.txt`, one a
- * line, of files or addresses). The order of names decides, character by character; a list is taken as it is.
+ * Joins many files to one table, one after the other: a folder, a pattern (`shards/*.npy`), or a list of names (`@files.txt`, one a
+ * line, of files or addresses). Files are sorted by name, character by character; a list keeps its order.
  */
 
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -13,12 +13,12 @@ import { allocate } from '../../io/codecs/npy/dtype.ts';
 import type { Table } from '../../io/tables/table.ts';
 import { isMark } from './run-mark.ts';
 
-/** More files are not opened at once. */
+/** Most files to open at once. */
 const MOST_FILES = 4096;
-/** Bytes of a list of files: as many names as long as systems allow. */
+/** Most bytes of a list of files: as many names as long as systems allow. */
 const LONGEST_LIST = MOST_FILES * 4096;
 
-/** The files that a name stands for; undefined if it is the name of one file. `isKnown`: whether a format has this ending. */
+/** Returns the files that a name stands for; undefined if it is the name of one file. `isKnown`: whether a format has this ending. */
 export async function filesOf(spec: string, isKnown: (name: string) => boolean): Promise<string[] | undefined> {
   if (isAddress(spec)) return undefined;
   const found = await stat(spec).catch(() => undefined);
@@ -32,7 +32,7 @@ export async function filesOf(spec: string, isKnown: (name: string) => boolean):
   return requireSome(spec, await matching(spec), 'a pattern that fits some files');
 }
 
-/** Throws if a run writes to the folder, or has left it unfinished. */
+/** Throws if a run writes to the folder, or left it unfinished. */
 async function requireFinished(folder: string): Promise<void> {
   if (!(await readdir(folder)).some(isMark)) return;
   throw new InputError(
@@ -72,7 +72,7 @@ async function listedIn(path: string): Promise<string[]> {
   );
 }
 
-/** The paths that fit, in the order of their names; `*` and `?` stand for characters of one name. */
+/** Returns the matching paths, in the order of their names; `*` and `?` stand for characters of one name. */
 async function matching(pattern: string): Promise<string[]> {
   const absolute = isAbsolute(pattern);
   let places = [absolute ? '/' : ''];
@@ -107,7 +107,7 @@ const expressionOf = (part: string): RegExp =>
       .replaceAll('?', '.')}$`,
   );
 
-/** The rows of all tables, one after the other; closing it closes them. */
+/** Joins the rows of all tables, one after the other; closing the result closes them. */
 export function joinTables(name: string, tables: readonly Table[]): Table {
   const { cols, budget } = tables[0];
   for (const table of tables) {
@@ -166,7 +166,7 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
   };
 }
 
-/** Lets `load` fill `out`, through memory in the precision of the table if that of `out` is another. */
+/** Makes `load` fill `out`, through memory in the precision of the table if that of `out` is another. */
 async function loadAs(
   { precision }: Table,
   out: FloatArray,

@@ -1,4 +1,4 @@
-/** Models on disk; what such a file holds is in src/io/model.ts. */
+/** Reads and writes models on disk; src/io/model.ts defines the format. */
 
 import { InputError } from '../../core/errors.ts';
 import { requireFileName } from '../../core/require-matrix.ts';
@@ -23,7 +23,7 @@ export async function saveModel(path: string, model: Model, options: SaveOptions
 }
 
 /**
- * Reads what `saveModel` wrote. Damaged files are an `InputError`.
+ * Reads a model that `saveModel` wrote. Damaged files are an `InputError`.
  *
  * @example
  * ```js

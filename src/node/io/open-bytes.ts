@@ -1,4 +1,4 @@
-/** Opens the bytes that a path names: a file, or what is behind an http(s) address. */
+/** Opens the bytes of a path: of a file, or of an http(s) address. */
 import type { Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { InputError } from '../../core/errors.ts';
@@ -26,7 +26,7 @@ export async function openBytes(path: string, limits: ReadLimits = readLimits())
   }
 }
 
-/** The fingerprint of the file as it is now. */
+/** Returns the fingerprint of the file as it is now. */
 export async function currentFingerprint(path: string): Promise<Fingerprint> {
   if (isAddress(path)) return (await import('../../io/bytes/http.ts')).httpFingerprint(path);
   return fingerprintOf(

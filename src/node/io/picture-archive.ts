@@ -1,5 +1,5 @@
 /**
- * Compressed pictures in .npz files, deflated. For plane 1 (and 2 and 3 of a colour picture): `atoms1` (int8, side²×side²), `means1`
+ * Stores compressed pictures in .npz files, deflated. For plane 1 (and 2 and 3 of a colour picture): `atoms1` (int8, side²×side²), `means1`
  * (int16, one for each tile) and `codes1` (int8 or int16, side²×tiles); and `meta`, JSON text. NumPy reads them without pickle.
  */
 
@@ -55,11 +55,11 @@ async function bytesOf(chunks: NpyOutput['chunks']): Promise<Uint8Array> {
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** A byte is enough for most. */
+/** Narrows codes to a byte, which is enough for most. */
 const narrow = (codes: Int16Array): NumberArray =>
   codes.every((code) => Math.abs(code) <= 127) ? Int8Array.from(codes) : codes;
 
-/** Reads what `savePicture` wrote. */
+/** Reads a picture that `savePicture` wrote. */
 export async function loadPicture(path: string): Promise<CompressedPicture> {
   if (!/\.npz$/i.test(path)) throw new InputError(`${path}: a compressed picture must be an .npz file.`);
   const stored = new StoredArrays(path, await readArrays(path));

@@ -8,10 +8,10 @@ import type { PictureDecoder, PictureSize } from '../../io/codecs/picture/table.
 import { onWhite, withAlpha, withoutEqualColours } from '../../pictures/colour.ts';
 import type { Picture, Pixels } from '../../pictures/picture.ts';
 
-/** Most pixels of a picture; more take minutes, and gigabytes. */
+/** Most pixels of a picture; more take minutes and gigabytes. */
 const MOST_PIXELS = 2 ** 28;
 
-/** The whole picture, with its opacity if it has any. */
+/** Decodes the whole picture, with its opacity if it has any. */
 export async function decodeWithAlpha(bytes: Bytes): Promise<Picture<Pixels>> {
   const sharp = await loadSharp(bytes.name);
   return reading(bytes, async () => {
@@ -27,7 +27,7 @@ export async function decodeWithAlpha(bytes: Bytes): Promise<Picture<Pixels>> {
     const deep = depth === 'ushort';
     bytes.budget.hold(width * height * 4 * (deep ? 2 : 1), `${width} × ${height} pixels`);
     const isGrey = space === 'b-w' || space === 'grey16';
-    // grey of 8 bits would lose its opacity: it is read as equal colours
+    // sharp drops the opacity of 8-bit grey, so such a picture is read in colour and made grey again below
     const inSpace = sharp(content, { limitInputPixels: false })
       .autoOrient()
       .toColourspace(deep ? (isGrey ? 'grey16' : 'rgb16') : isGrey && !hasAlpha ? 'b-w' : 'srgb');
@@ -41,10 +41,10 @@ export async function decodeWithAlpha(bytes: Bytes): Promise<Picture<Pixels>> {
   });
 }
 
-/** The whole picture; what is transparent becomes white. */
+/** Decodes the whole picture; transparent pixels become white. */
 const decode = async (bytes: Bytes): Promise<Picture<Pixels>> => onWhite(await decodeWithAlpha(bytes));
 
-/** Without reading the pixels. */
+/** Returns the size without reading the pixels. */
 async function sizeOfPicture(bytes: Bytes): Promise<PictureSize> {
   const sharp = await loadSharp(bytes.name);
   return reading(bytes, async () => {
@@ -53,7 +53,7 @@ async function sizeOfPicture(bytes: Bytes): Promise<PictureSize> {
   });
 }
 
-/** The content of a file and what its header says, if that is a picture of a format that is read and not too large. */
+/** Returns the content of a file and its header, if it is a picture of a supported format and not too large. */
 async function openPicture(bytes: Bytes, sharp: Sharp) {
   const content = await contentOf(bytes);
   const format = pictureFormat(content);
@@ -74,7 +74,7 @@ async function contentOf(bytes: Bytes): Promise<Uint8Array> {
   return content;
 }
 
-/** Whatever the package complains about is the file's fault. */
+/** Runs the package; its errors mean a damaged file. */
 async function reading<T>({ name }: Bytes, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

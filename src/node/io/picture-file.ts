@@ -1,4 +1,4 @@
-/** Pictures in files: what `sharp` reads and writes (PNG, JPEG, WebP, TIFF), and arrays of pixels in .npy files. */
+/** Reads and writes picture files: those that `sharp` supports (PNG, JPEG, WebP, TIFF), and arrays of pixels in .npy files. */
 
 import type { Sharp } from 'sharp';
 import { InputError } from '../../core/errors.ts';
@@ -15,15 +15,15 @@ import { decodeWithAlpha, loadSharp } from './picture-decode.ts';
 
 const ARRAY = '.npy';
 
-/** How a picture is read. */
+/** Options for reading a picture. */
 export interface ReadPictureOptions extends ReadOptions {
-  /** white, the default: what is transparent becomes white; keep: the picture has `alpha` if the file has. */
+  /** white, the default: transparent pixels become white; keep: the picture has `alpha` if the file has. */
   readonly transparency?: 'white' | 'keep' | undefined;
 }
 
 /**
  * Reads a picture: .png, .jpg, .webp or .tiff, or a .npy file of height×width(×3) pixels, whole numbers of 8 or 16 bits or
- * fractions from 0 to 1. Photographs are turned as their camera says.
+ * fractions from 0 to 1. Photographs are turned by their EXIF orientation.
  */
 export async function readPicture(
   path: string,
@@ -38,7 +38,7 @@ export async function readPicture(
   return colour ? inColour(picture, colour) : picture;
 }
 
-/** Checks that the name gives a format and the package is there, before a long computation. */
+/** Checks that the name gives a format and the package is installed, before a long computation. */
 export async function checkPicturePath(path: string): Promise<void> {
   if (path.toLowerCase().endsWith(ARRAY)) return;
   requirePictureName(path);
@@ -46,8 +46,8 @@ export async function checkPicturePath(path: string): Promise<void> {
 }
 
 /**
- * Writes a picture in the format of the name's ending; a JPEG or WebP file of the best quality that is not wasteful. What is
- * transparent becomes white in JPEG and .npy files.
+ * Writes a picture in the format of the name's ending; JPEG and WebP files in quality 95. Transparent
+ * pixels become white in JPEG and .npy files.
  */
 export async function writePicture(path: string, picture: Picture<Pixels>): Promise<void> {
   requirePicture('writePicture', picture);
@@ -65,10 +65,10 @@ export async function writePicture(path: string, picture: Picture<Pixels>): Prom
   await writeAtomically(path, [await formatted(shown, path).toBuffer()]);
 }
 
-/** Files without opacity. */
+/** Extensions of files without opacity. */
 const OPAQUE = /\.(jpe?g|npy)$/i;
 
-/** 16 bits, so that nothing shows, or 8. */
+/** Converts pixels to whole numbers: of 16 bits, so that no rounding is visible, or of 8. */
 function wholeNumbers(pixels: Pixels, deep: boolean): Uint8Array | Uint16Array {
   const whole = pixels instanceof Float32Array ? pixelsLike(new Uint16Array(0), pixels) : pixels;
   return whole instanceof Uint16Array && !deep ? Uint8Array.from(whole, (value) => Math.round(value / 257)) : whole;

@@ -1,10 +1,10 @@
 /**
- * A matrix too large for one file, as files of successive rows in a folder: codes-00000.npy, codes-00001.npy, … Which rows a file
+ * Writes a matrix too large for one file as files of successive rows in a folder: codes-00000.npy, codes-00001.npy, … Which rows a file
  * holds follows from the shape alone. So machines can write their files themselves, each at once and completely; a folder is
  * read like one file (`openSource`).
  *
- * A mark, a hidden file that the run has put there, shows that a folder is the one the run means: another machine must see the
- * same file system, and is not asked to write anywhere else.
+ * A mark, a hidden file that the run has put there, identifies the folder of the run: another machine must have access to the
+ * same file system, and writes nowhere else.
  */
 import { randomUUID } from 'node:crypto';
 import { access, readdir, realpath, rm, writeFile } from 'node:fs/promises';
@@ -22,18 +22,18 @@ import { writeFailure } from './file-errors.ts';
 import { makeFolder } from './make-folder.ts';
 import { isMark } from './run-mark.ts';
 
-/** Bytes of a file, about: half to all of it. */
+/** Approximate bytes of a file: half to all of it. */
 const SHARD_BYTES = 1 << 27;
 
 export interface ShardTarget {
   readonly folder: string;
-  /** The name of the hidden file. */
+  /** Name of the hidden file. */
   readonly mark: string;
-  /** What names of files begin with. */
+  /** Prefix of the names of files. */
   readonly name: string;
 }
 
-/** A pass whose contributions are rows of a matrix, and where they go. */
+/** A pass whose contributions are rows of a matrix, and their destination. */
 export interface ShardWork<P = unknown> {
   readonly executor: Executor;
   readonly pass: Pass<P, Matrix>;
@@ -48,10 +48,10 @@ export interface ShardWriter extends Executor {
   write<P>(work: Omit<ShardWork<P>, 'executor'>, blocks: readonly Block[]): AsyncGenerator<Shard, void>;
 }
 
-/** What is known of a file that was written. */
+/** Report on a file that was written. */
 export interface Shard {
   readonly rows: number;
-  /** Numbers other than zero. */
+  /** Number of values other than zero. */
   readonly kept: number;
 }
 
@@ -85,11 +85,11 @@ export async function openShards(folder: string, name: string, inputs: readonly 
   return { folder: path, mark, name };
 }
 
-/** All files are there. Until then the folder cannot be read as one. */
+/** Removes the mark when all files are there. Until then the folder cannot be read as one. */
 export const finishShards = ({ folder, mark }: ShardTarget): Promise<void> =>
   rm(join(folder, `.${mark}`), { force: true });
 
-/** The chunks of every file, for rows of `cols` numbers in this precision. */
+/** Returns the chunks of every file, for rows of `cols` numbers in this precision. */
 export function shardBlocks(
   source: Source,
   effort: number | undefined,
@@ -128,7 +128,7 @@ export async function writeShard<P>(work: ShardWork<P>, block: Block): Promise<S
   async function* pieces(): AsyncGenerator<FloatArray> {
     yield counted(head as Matrix);
     for await (const matrix of contributions) yield counted(matrix);
-    await requireMark(); // the file is not put in its place if another run has taken over the folder
+    await requireMark(); // the file is not renamed if another run has taken over the folder
   }
   const counted = ({ data }: Matrix): FloatArray => {
     for (const number of data) if (number !== 0) kept++;

@@ -1,6 +1,6 @@
 /**
  * Writes rows that are mostly zeros as SciPy does (`scipy.sparse.save_npz`): compressed rows, CSR. Row i has the values `data[k]` in
- * the columns `indices[k]`, for k from `indptr[i]` to `indptr[i + 1]`. How many there are is known at the end only: values and
+ * the columns `indices[k]`, for k from `indptr[i]` to `indptr[i + 1]`. Their number is known at the end only: values and
  * columns wait in temporary files.
  */
 import type { FloatArray, Precision } from '../../core/matrix.ts';
@@ -33,7 +33,7 @@ export async function writeSparse(path: string, rows: SparseRows): Promise<void>
   }
 }
 
-/** Writes what is not zero; returns where each row ends. */
+/** Writes the non-zero values; returns the end of each row. */
 async function compress({ rows, cols, pieces }: SparseRows, values: Spool, columns: Spool): Promise<Float64Array> {
   const ends = new Float64Array(rows + 1);
   let [row, before] = [0, 0];
@@ -52,11 +52,11 @@ async function compress({ rows, cols, pieces }: SparseRows, values: Spool, colum
   return ends;
 }
 
-/** In 8 bytes only where 4 are too few. */
+/** Returns the row ends as integers: of 8 bytes only if 4 are too few. */
 export const rowEnds = (ends: Float64Array): BigInt64Array | Int32Array =>
   ends[ends.length - 1] > LARGEST_INT32 ? BigInt64Array.from(ends, BigInt) : Int32Array.from(ends);
 
-/** In SciPy's order. */
+/** Returns the arrays in SciPy's order. */
 function arraysOf({ rows, cols, precision }: SparseRows, ends: Float64Array, values: Bytes, columns: Bytes) {
   const count = ends[rows];
   return [

@@ -1,5 +1,5 @@
 /**
- * Standard input as a file. It is read to its end once, into a temporary file that nobody else sees (spool.ts), so that every
+ * Reads standard input as a file. It is read to its end once, into a private temporary file (spool.ts), so that every
  * format can be read from it, at any position and any number of times.
  */
 import { addAbortSignal } from 'node:stream';
@@ -9,10 +9,10 @@ import type { Bytes } from '../../io/bytes/bytes.ts';
 import { recognisedFormat } from '../../io/tables/recognise.ts';
 import { spool } from './file-bytes.ts';
 
-/** In messages. */
+/** Name in messages. */
 const NAME = 'standard input';
 
-/** `signal` ends the wait for a program that writes nothing. */
+/** Reads standard input. `signal` aborts the wait for a program that writes nothing. */
 export async function readStandardInput(limits: ReadLimits, signal?: AbortSignal): Promise<Bytes> {
   const { stdin } = process;
   if (stdin.isTTY) throw new InputError(`${NAME}: must be data from a pipe or a file; got the terminal.`);
@@ -25,7 +25,7 @@ export async function readStandardInput(limits: ReadLimits, signal?: AbortSignal
   throw new InputError(`${NAME}: is empty.`);
 }
 
-/** The format that the first bytes tell. */
+/** Detects the format by the first bytes. */
 export async function formatOfInput(bytes: Bytes): Promise<string> {
   const format = await recognisedFormat(bytes);
   if (format) return format;

@@ -1,6 +1,6 @@
 import { readWavHeader } from '../../io/codecs/wav/header.ts';
 import { withBytes } from './arrays.ts';
 
-/** Frames per second of a WAV file. */
+/** Returns the frames per second of a WAV file. */
 export const wavRate = (path: string): Promise<number> =>
   withBytes(path, {}, async (bytes) => (await readWavHeader(bytes)).rate);

@@ -1,6 +1,6 @@
 /**
  * Writes signals as a WAV file of 32-bit floats, one channel per column. Every channel is scaled to the same peak: the
- * scale of a separated source means nothing, and players cut off what exceeds 1. The peaks are known at the end, so the
+ * scale of a separated source is arbitrary, and players clip values above 1. The peaks are known at the end, so the
  * numbers wait in a temporary file.
  */
 import { InputError } from '../../core/errors.ts';
@@ -11,19 +11,19 @@ import { byteViews } from '../../io/codecs/npy/dtype.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { spool } from './file-bytes.ts';
 
-/** The largest magnitude of every channel. */
+/** Largest magnitude of every channel. */
 const PEAK = 0.99;
 
-/** Signals to be heard. */
+/** Signals to write as sound. */
 export interface Sound {
   readonly channels: number;
   /** Frames per second. */
   readonly rate: number;
-  /** Frame after frame in pieces of whole frames. */
+  /** Numbers frame by frame, in pieces of whole frames. */
   readonly pieces: AsyncIterable<FloatArray> | Iterable<FloatArray>;
 }
 
-/** What 32-bit sizes and 16-bit counts of a WAV file can tell. */
+/** Limits of the 32-bit sizes and 16-bit counts of a WAV file. */
 const MOST = { bytes: 2 ** 32 - 64, channels: 2 ** 14 - 1, rate: 2 ** 31 };
 const PIECE = 1 << 18;
 
@@ -89,7 +89,7 @@ function requireCount(path: string, what: string, count: number, most: number): 
   throw new InputError(`${path}: a WAV file must have 1 to ${most} ${what}; got ${count}.`);
 }
 
-/** RIFF, WAVE, fmt of 18 bytes, fact, data. */
+/** Returns the header: RIFF, WAVE, fmt of 18 bytes, fact, data. */
 function headerOf(channels: number, rate: number, size: number): Uint8Array {
   const bytes = new Uint8Array(58);
   const view = new DataView(bytes.buffer);

@@ -7,10 +7,10 @@ import { systemCode } from './file-errors.ts';
 /** Bytes per system call; the limit of a call is 2 GiB. */
 const PIECE = 1 << 26;
 
-/** How long to wait for the reader of a full pipe. */
+/** Milliseconds to wait for the reader of a full pipe. */
 const FULL_MS = 5;
 
-/** Returns the number of bytes written. */
+/** Writes all chunks; returns the number of bytes written. */
 export async function writeAll(file: FileHandle, chunks: Chunks): Promise<number> {
   let total = 0;
   for await (const chunk of chunks) {
@@ -22,7 +22,7 @@ export async function writeAll(file: FileHandle, chunks: Chunks): Promise<number
   return total;
 }
 
-/** Bytes written; 0 if a pipe is full. */
+/** Writes part of a chunk; returns its bytes, 0 if a pipe is full. */
 async function writePiece(file: FileHandle, chunk: Uint8Array, at: number): Promise<number> {
   try {
     return (await file.write(chunk, at, Math.min(PIECE, chunk.byteLength - at), null)).bytesWritten;
@@ -33,7 +33,7 @@ async function writePiece(file: FileHandle, chunk: Uint8Array, at: number): Prom
   }
 }
 
-/** An open file, written from its start. */
+/** Makes a sink of an open file, written from its start. */
 export const fileSink = (file: FileHandle): Sink => ({
   write: (chunks) => writeAll(file, chunks),
   rewrite: async (bytes, position) => void (await file.write(bytes, 0, bytes.length, position)),

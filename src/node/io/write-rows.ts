@@ -7,7 +7,7 @@ import { writeArray, writeArrays } from './arrays.ts';
 import { checkWritable, writeAtomically } from './atomic-write.ts';
 import { writeWav } from './wav-write.ts';
 
-/** What rows can be written as. */
+/** Extensions of files that rows can be written to. */
 export const ROW_ENDINGS = ['.npz', '.npy', '.csv', '.tsv', '.parquet'] as const;
 
 export interface OutputRows {

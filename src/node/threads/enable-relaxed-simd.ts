@@ -4,7 +4,7 @@ import { isSupported } from '../../kernels/wasm/supported.ts';
 
 /** Enables relaxed SIMD if possible. Call it before kernels are selected; they are chosen by what validates. */
 export function enableRelaxedSimd(): void {
-  // V8 complains on stderr about flags it does not know, so the flag is set only where it is missing.
+  // V8 warns on stderr about unknown flags, so the flag is set only where it is needed.
   if (isSupported('relaxed') || !isSupported('baseline')) return;
   try {
     setFlagsFromString('--experimental-wasm-relaxed-simd');

@@ -1,4 +1,4 @@
-/** The kernels available in Node: the portable ones, and the system's BLAS if there is one. */
+/** Selects the kernels available in Node: the portable ones, and the system's BLAS if there is one. */
 import { InputError } from '../../core/errors.ts';
 import { reasonOf } from '../../core/warn.ts';
 import type { KernelName, Kernels } from '../../kernels/kernels.ts';
@@ -12,7 +12,7 @@ import { createNativeKernels } from './native/kernels.ts';
 /** Kernels, and the library that they call, if any. */
 export interface NodeKernels {
   readonly kernels: Kernels;
-  /** The library of native kernels, which other threads open without searching again. */
+  /** Library of native kernels, which other threads open without searching again. */
   readonly library?: string;
 }
 
@@ -20,7 +20,7 @@ const LIMITED = 'the address space of this process is limited';
 
 let search: Promise<Blas | { readonly missing: string }> | undefined;
 
-/** The fastest kernels of this machine, or those of the given backend: a CBLAS, WebAssembly or JavaScript. */
+/** Selects the fastest kernels of this machine, or those of the given backend: a CBLAS, WebAssembly or JavaScript. */
 export async function selectNodeKernels(choice: NodeBackendChoice): Promise<NodeKernels> {
   enableRelaxedSimd();
   if (choice === 'native' || choice === 'auto') {
@@ -34,7 +34,7 @@ export async function selectNodeKernels(choice: NodeBackendChoice): Promise<Node
   return { kernels: await selectKernels(choice) };
 }
 
-/** Native kernels need WebAssembly as well as the library, for the arithmetic between the products. */
+/** Makes native kernels, which need WebAssembly as well as the library, for the arithmetic between the products. */
 async function overBlas(
   found: Blas | { readonly missing: string },
 ): Promise<NodeKernels | { readonly missing: string }> {
@@ -46,7 +46,7 @@ async function overBlas(
   }
 }
 
-/** What a thread needs to load the same kernels, for the same bits, as the thread that started it. */
+/** Names from which a thread loads the same kernels, for the same bits, as the thread that started it. */
 export interface ThreadKernels {
   readonly name: KernelName;
   readonly library: string | undefined;

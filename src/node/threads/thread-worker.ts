@@ -1,4 +1,4 @@
-/** Entry of one worker thread: kernels of its own, then one reply per block of chunks. */
+/** Entry point of one worker thread: kernels of its own, then one reply per block of chunks. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type ToWorker, transferables } from '../../engine/workers/protocol.ts';
 import { createBlockWorker } from '../../engine/workers/worker.ts';

@@ -1,4 +1,4 @@
-/** Executors for Node: all cores by default, the calling thread where one is enough. */
+/** Executors for Node: all cores by default, the calling thread if one is enough. */
 
 import { availableParallelism } from 'node:os';
 import { isMainThread, workerData as threadData, Worker } from 'node:worker_threads';
@@ -13,7 +13,7 @@ import type { NodeBackendChoice } from './backends.ts';
 import { selectNodeKernels, type ThreadKernels } from './kernels.ts';
 import { CLOSE, READY } from './thread-messages.ts';
 
-/** Where a computation runs in Node: how many threads, on which kernels. */
+/** Threads and kernels of a computation in Node. */
 export interface NodeExecutorOptions {
   /** Number of threads that compute, at most four per core; default: all cores. */
   readonly threads?: number | undefined;
@@ -22,9 +22,9 @@ export interface NodeExecutorOptions {
 }
 
 /**
- * An executor on all cores, to share between computations; close it at the end. The calling thread is one of those that
+ * Creates an executor on all cores, to share between computations; close it at the end. The calling thread is one of those that
  * compute. The others are started, with its kernels, when there is work for them, or by `warm()`. If they cannot be
- * started, `console.warn` says so and the calling thread computes alone.
+ * started, `console.warn` reports it and the calling thread computes alone.
  *
  * @example
  * ```js
@@ -40,7 +40,7 @@ export interface NodeExecutorOptions {
 export const createNodeExecutor = (options: NodeExecutorOptions = {}): Promise<Executor> =>
   nodeExecutorFor('createNodeExecutor', options);
 
-/** An executor for the function or command `who`, whose name is in the errors about options. */
+/** Creates an executor for the function or command `who`, whose name is in the errors about options. */
 export async function nodeExecutorFor(who: string, options: NodeExecutorOptions): Promise<Executor> {
   requireObject(who, 'options', options, 'an object');
   const cores = availableParallelism();
@@ -69,7 +69,7 @@ async function startThread(kernels: ThreadKernels): Promise<WorkerPort> {
   }
 }
 
-/** Threads that are being started, and may not have reserved their addresses yet. */
+/** Number of threads being started, which may not have reserved their address space yet. */
 let starting = 0;
 
 async function readyThread(kernels: ThreadKernels): Promise<WorkerPort> {
@@ -90,7 +90,7 @@ async function readyThread(kernels: ThreadKernels): Promise<WorkerPort> {
   return threadPort(worker, ended);
 }
 
-/** `ended`: resolves with the reason if the thread ends by itself. */
+/** Wraps a worker. `ended`: resolves with the reason if the thread ends by itself. */
 function threadPort(worker: Worker, ended: Promise<Error>): WorkerPort {
   let held = 0; // work keeps the process alive, idle threads do not
   return {

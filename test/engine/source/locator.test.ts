@@ -1,4 +1,4 @@
-/** A locator opens the source that it describes, on every platform that knows its kind; views of memory are read without waiting. */
+/** A locator opens its source on every platform that supports its kind; views of memory are read without waiting. */
 import { expect, it } from 'vitest';
 import { shareMatrix } from '#src/core/shared-memory.ts';
 import { isView, locatorOpener, memoryReader } from '#src/engine/source/locator.ts';

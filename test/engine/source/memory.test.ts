@@ -1,4 +1,4 @@
-/** Samples at a public function: a matrix, or a source whose shape and rows are checked; and all samples at once. */
+/** Samples given to a public function: a matrix, or a source whose shape and rows are checked. Also reading all samples at once. */
 import { describe, expect, it } from 'vitest';
 import { identity } from '#src/core/matrix.ts';
 import { shareMatrix } from '#src/core/shared-memory.ts';

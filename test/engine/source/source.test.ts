@@ -1,4 +1,4 @@
-/** Where chunks begin and end: every bit of a result depends on it, on any machine, so it may not change by accident. */
+/** Where chunks begin and end. Every bit of a result depends on this on any machine, so it must not change by accident. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { chunkRanges, rangesOf, requireSamples, type Source } from '#src/engine/source/source.ts';

@@ -1,6 +1,6 @@
 /**
  * Views of a source. A subsample consists of runs of neighbours, spread over the whole, and never reads beyond its end. Of the
- * two sides of a split every row is on one, in order; and every way to read a side gives the same rows.
+ * two sides of a split each row is on exactly one, in order; and every way to read a side gives the same rows.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The protocol of shared memory: every block is taken once, late workers do not see a job, no worker misses an interrupt. */
+/** The protocol of shared memory: every block is taken once, late workers skip a finished job, no worker misses an interrupt. */
 import { describe, expect, it } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { inlineExecutor } from '#src/engine/executor.ts';

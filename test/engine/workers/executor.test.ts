@@ -1,4 +1,4 @@
-/** When workers are started, what they get to compute, and what happens to a pass if they cannot be started. */
+/** When workers are started, which blocks they compute, and what happens to a pass if they cannot be started. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Executor } from '#src/engine/executor.ts';
 import { inlineExecutor, PassTimings } from '#src/engine/executor.ts';

@@ -1,4 +1,4 @@
-/** Passes by message: who gets which block, what a failure leaves behind, and when the process may end. */
+/** Jobs by messages: which worker gets a block, the state after a failure, and when the process may end. */
 import { expect, it } from 'vitest';
 import { shareMatrix } from '#src/core/shared-memory.ts';
 import { inlineExecutor } from '#src/engine/executor.ts';

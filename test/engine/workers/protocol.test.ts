@@ -1,4 +1,4 @@
-/** What workers reply: failures in words, and memory that is transferred instead of copied. */
+/** Replies of workers: failures in words, and memory that is transferred instead of copied. */
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { failureOf, type Reply, sendOrReport, transferables } from '#src/engine/workers/protocol.ts';

@@ -1,4 +1,4 @@
-/** What workers at a control block are sent: everything once, and to forget what has not been used lately. */
+/** Messages to workers at a control block: everything is sent once, and values not used lately are dropped. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AnyPass } from '#src/engine/pass.ts';

@@ -1,4 +1,4 @@
-/** A worker by itself: what it replies to messages, in which order, and what it knows when it waits at a control block. */
+/** A worker by itself: its replies to messages, their order, and the values that it holds while it waits at a control block. */
 import { describe, expect, it } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import type { AnyPass } from '#src/engine/pass.ts';

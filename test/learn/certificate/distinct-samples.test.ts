@@ -1,4 +1,4 @@
-/** Which samples count: multiples once, samples of a single atom only where the others differ. */
+/** Which samples count for a certificate: multiples of one once, samples of a single atom only if the others differ. */
 import { expect, it } from 'vitest';
 import { range, zeros } from '#src/core/matrix.ts';
 import { createRandom } from '#src/core/random.ts';

@@ -1,4 +1,4 @@
-/** Atoms that are nearly exact become exact from their own zeros, whatever the others are. */
+/** Atoms that are nearly exact are made exact from the zeros of their own codes, whatever the other atoms are. */
 import { describe, expect, it } from 'vitest';
 import { identity, type Matrix64, range, zeros } from '#src/core/matrix.ts';
 import { createRandom } from '#src/core/random.ts';

@@ -1,4 +1,7 @@
-/** Maximum likelihood where the l4 norm fails: few samples, dense codes, noise. And the certificate that tells success from failure. */
+/**
+ * Maximum likelihood where the l4 norm fails: few samples, dense codes, noise. And the certificate that distinguishes success from
+ * failure.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Matrix, Matrix64 } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';

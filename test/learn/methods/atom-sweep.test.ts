@@ -8,7 +8,7 @@ import { product } from '../../helpers/matrices.ts';
 
 const seed = Number(process.env.ORTHODICT_TEST_SEED ?? 5);
 
-/** One atom after the other by the formula, with nothing kept from one to the next. */
+/** Updates one atom after the other by the formula, with nothing cached in between. */
 function plainSweep(D: Matrix64, { gram, correlation }: CodeMoments, { norm, replacement }: SweepOptions): Matrix64 {
   const next = { ...D, data: D.data.slice() };
   for (let k = 0; k < D.rows; k++) {

@@ -1,4 +1,4 @@
-/** What paper 001 prints: Example 1, Example 2, and the map on O(2). Its Table 1: paper.slow.test.ts. */
+/** Results printed in paper 001: Example 1, Example 2, and the map on O(2). Its Table 1: paper.slow.test.ts. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromRows, identity, type Matrix64, maxDifference } from '#src/core/matrix.ts';

@@ -1,4 +1,4 @@
-/** Two atoms that are a mixture of two are parted, by the angle that their sums show; others are left alone. */
+/** Two atoms that are a mixture of two are separated, by the angle that their sums give; others are unchanged. */
 import { describe, expect, it } from 'vitest';
 import { addScaled, copy, inner, type Matrix64, maxDifference, row } from '#src/core/matrix.ts';
 import { partMixtures } from '#src/learn/methods/part-mixtures.ts';

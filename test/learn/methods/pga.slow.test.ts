@@ -1,4 +1,4 @@
-/** What paper 001 prints in Table 1: the iterations of projected gradient ascent. */
+/** Results printed in Table 1 of paper 001: the iterations of projected gradient ascent. */
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '#src/core/random.ts';
 import type { Solver } from '#src/engine/solver.ts';

@@ -1,4 +1,4 @@
-/** How much is left to gain, against what the samples can tell. */
+/** Estimates of the gain left, relative to the sampling error. */
 import { describe, expect, it } from 'vitest';
 import { type Matrix64, row, zeros } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';

@@ -1,4 +1,4 @@
-/** What histograms of codes tell, against plain sums over the same bins and against the distributions that they were drawn from. */
+/** Statistics from histograms of codes, compared with plain sums over the same bins and with the distributions drawn from. */
 import { describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '#src/core/random.ts';
 import { HISTOGRAM_BINS, histogramBin, histogramEdge } from '#src/kernels/kernels.ts';

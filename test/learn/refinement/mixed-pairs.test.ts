@@ -1,10 +1,10 @@
-/** With few atoms half of them can be mixtures of two, which have zeros of their own: no run may call these exact. */
+/** With few atoms half of them can be mixtures of two, which have zeros of their own: no run may report these as exact. */
 import { expect, it } from 'vitest';
 import { learn } from '#src/learn/learn.ts';
 import { matchAtoms } from '#src/metrics/match-atoms.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
 
-/** Features, theta, seed of the data, seed of the start: runs that ended as mixtures once. */
+/** Features, theta, seed of the data, seed of the start: runs that once ended as mixtures. */
 const RUNS = [
   [4, 0.2, 112, 1, true],
   [4, 0.1, 114, 1, true],

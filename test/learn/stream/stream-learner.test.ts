@@ -1,4 +1,4 @@
-/** Streams: as good as `learn` on all samples, in one pass and constant memory; and dictionaries that go on learning. */
+/** Streams: as good as `learn` on all samples, in one pass and constant memory; and dictionaries that continue to learn. */
 import { describe, expect, it } from 'vitest';
 import { dot, fromRows, identity, type Matrix, maxDifference, range, row, rowRange, zeros } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';

@@ -1,4 +1,4 @@
-/** Arrays in files: what is written is read, wrong arguments are refused before a file is touched, and files are closed again. */
+/** Arrays in files: what is written is read back, wrong arguments are refused before a file is touched, and files are closed. */
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { arrayNames, readArray, readArrays, readMatrix, writeArray, writeArrays } from '#src/node/io/arrays.ts';

@@ -1,4 +1,4 @@
-/** A checkpoint comes back from its file as it was, whatever its numbers; a file that holds more, less or something else is refused. */
+/** A checkpoint is read from its file as it was saved, whatever its numbers; a file with any other content is refused. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Compressed pictures in files: all planes come back, in few bytes, and what is no such picture is refused. */
+/** Compressed pictures in files: all planes are read back, in few bytes, and other files are refused. */
 import { statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ArrayInput } from '#src/io/arrays.ts';

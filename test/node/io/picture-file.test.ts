@@ -1,4 +1,4 @@
-/** Pictures of every kind of pixels, grey and in colour, with opacity and without: what a file can keep comes back. */
+/** Pictures of every type of pixel, grey and in colour, with and without opacity: what a file can hold is read back. */
 import { describe, expect, it } from 'vitest';
 import { readArray } from '#src/node/io/arrays.ts';
 import { checkPicturePath, readPicture, writePicture } from '#src/node/io/picture-file.ts';

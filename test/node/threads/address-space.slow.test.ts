@@ -1,4 +1,4 @@
-/** How many addresses a process may still use, in processes to which the system gives few. */
+/** How many addresses a process may still use, tried in processes with a low limit. */
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { addressesLeft, hasRoomFor } from '#src/node/threads/address-space.ts';

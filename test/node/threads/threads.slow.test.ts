@@ -1,4 +1,4 @@
-/** Threads of Node: they are ready when they should be, compute, end, and refuse what cannot be had. */
+/** Threads of Node: when they start, that they compute and end, and which wishes are refused. */
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createRandom, normalMatrix } from '#src/core/random.ts';

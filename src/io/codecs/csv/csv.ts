@@ -1,5 +1,5 @@
 /**
- * Numbers as text: one sample per record, fields separated by commas, semicolons or tabs (.csv; detected in the first record) or by
+ * Reads numbers as text: one sample per record, fields separated by commas, semicolons or tabs (.csv; detected in the first record) or by
  * tabs (.tsv). Quotes around numbers, blank lines, CRLF and a byte order mark are tolerated; a field in quotes may hold line ends
  * (csv-records.ts). The first record may name the columns (csv-header.ts); everything else must be a finite number
  * (number-text.ts) in the columns that are taken (table-options.ts), or missing if that is allowed.
@@ -21,7 +21,7 @@ import { countFields, fieldsOf, findSeparator, isEmptyLine } from './line.ts';
 import { type Layout, lineParser, plainLineParser } from './numbers.ts';
 import { recordBatches } from './records.ts';
 
-/** Without a delimiter, detects it in the first line. */
+/** Opens a table of text. Without a delimiter, detects it in the first line. */
 export async function openCsvTable(content: Content, options: TableReading = {}): Promise<Table> {
   const { name, budget } = content;
   const layout = await findLayout(content, options);
@@ -34,12 +34,12 @@ export async function openCsvTable(content: Content, options: TableReading = {})
   return { name, rows, cols, precision: 'f64', budget, load, stream, close, ...(names && { names }) };
 }
 
-/** Code of the last character that a line without anything in it can begin with. */
+/** Largest character code at the start of an empty line. */
 const BLANK = 0x20;
-/** Lines that decide about the layout. */
+/** Number of lines that decide the layout. */
 const DECIDING = 3;
 
-/** What the first lines tell. */
+/** Detects the layout from the first lines. */
 export async function findLayout(content: TextContent, options: TableOptions): Promise<Layout> {
   const { name } = content;
   const [given] = await firstRecords(content, options.delimiter, 1);
@@ -73,7 +73,7 @@ export async function findLayout(content: TextContent, options: TableOptions): P
   return { separator, decimal, headerLine: names ? firstLine : 0, firstLine, fields, names, columns };
 }
 
-/** The first records that are not empty. */
+/** Reads the first records that are not empty. */
 async function firstRecords(
   content: TextContent,
   separator: string | undefined,
@@ -90,7 +90,7 @@ async function firstRecords(
   return records;
 }
 
-/** Counts rows; where numbers may be missing, reads them all. */
+/** Counts rows; if numbers may be missing, reads them all. */
 async function survey(
   content: TextContent,
   layout: Layout,

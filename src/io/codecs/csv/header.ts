@@ -1,5 +1,5 @@
 /**
- * Whether the first line of a table names its columns. Words do. So do numbers that count the columns, 0, 1, 2, … as pandas writes
+ * Decides whether the first line of a table names its columns. Words do. So do numbers that count the columns, 0, 1, 2, … as pandas writes
  * them, or years in order, if the line below does nothing of the kind. A line of numbers and missing values is a sample, and
  * must not vanish; nor must lines that end in a single CR and so look like one.
  */
@@ -8,12 +8,12 @@ import { parseNumber } from '../../tables/number-text.ts';
 
 export type HeaderKind = 'words' | 'numbers' | 'none';
 
-/** With fewer columns 0, 1 and 1, 2, 3 may well be a sample. */
+/** Fewest columns for numbers to be names: with fewer, 0, 1 and 1, 2, 3 may well be a sample. */
 const FEWEST_FROM_0 = 3;
 const FEWEST_FROM_1 = 8;
 const YEARS = { first: 1500, last: 2200 };
 
-/** `second`: the fields of the line below; empty if there is none. */
+/** Classifies the first line. `second`: the fields of the line below; empty if there is none. */
 export function headerKind(first: readonly string[], second: readonly string[]): HeaderKind {
   if (first.some((field) => /\r(?!\n)/.test(field))) return 'none';
   if (hasWords(first)) return 'words';
@@ -25,7 +25,7 @@ function hasWords(fields: readonly string[]): boolean {
   return fields.some(isWord) && !fields.some((field) => parseNumber(field) !== undefined || /^[+-]?\.?\d/.test(field));
 }
 
-/** 0, 1, 2, …, also behind the empty name of an index; 1, 2, 3, …; or successive years. */
+/** Whether fields are 0, 1, 2, …, perhaps after the empty name of an index; 1, 2, 3, …; or successive years. */
 function counts(fields: readonly string[]): boolean {
   const hasIndex = fields[0] === '';
   const numbers = (hasIndex ? fields.slice(1) : fields).map((field) => (/^\d+$/.test(field) ? Number(field) : -1));

@@ -1,6 +1,6 @@
 /**
- * The numbers of one line of a table. Most lines are numbers and separators and nothing else: these are read in place, in one scan. All
- * others (quotes, blanks, missing numbers, columns that are not taken) are read field by field, and refused by their place.
+ * Reads the numbers of one line of a table. Most lines are numbers and separators and nothing else: these are read in place, in one scan. All
+ * others (quotes, blanks, missing numbers, columns that are not taken) are read field by field, and errors name their place.
  */
 import { InputError } from '../../../core/errors.ts';
 import { quoted } from '../../../core/printable.ts';
@@ -10,7 +10,7 @@ import { NumberScanner } from '../../tables/number-text.ts';
 import { nameOf } from '../../tables/options.ts';
 import { countFields, fieldEnd, fieldsOf, fieldText } from './line.ts';
 
-/** What the first lines tell. */
+/** Layout of the lines, detected from the first ones. */
 export interface Layout {
   readonly separator: string;
   readonly decimal: string;
@@ -21,7 +21,7 @@ export interface Layout {
   /** Fields of a line. */
   readonly fields: number;
   readonly names: readonly string[] | undefined;
-  /** The fields that are taken, from 0. */
+  /** Indices of the fields that are taken, from 0. */
   readonly columns: readonly number[];
 }
 
@@ -29,7 +29,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 type ParsePlainLine = (block: string, from: number, end: number, out: Float64Array, at: number) => boolean;
 
-/** Reads a line that is numbers and separators and nothing else, as most are, in place. Returns whether it is one. */
+/** Makes a parser of lines that are numbers and separators and nothing else, as most are. It returns whether a line is one. */
 export function plainLineParser({ fields, separator, columns, decimal }: Layout): ParsePlainLine {
   if (columns.length !== fields || columns.some((column, k) => column !== k)) return () => false;
   const mark = separator.charCodeAt(0);
@@ -47,12 +47,12 @@ export function plainLineParser({ fields, separator, columns, decimal }: Layout)
   };
 }
 
-/** Returns whether a number is missing, for which there is NaN. */
+/** Parses a line; returns whether a number is missing, which becomes NaN. */
 type ParseLine = (text: string, line: number, out: Float64Array, at: number) => boolean;
 
 const SKIPPED = -1;
 
-/** Writes the numbers of a line to `out` from `at` on. */
+/** Makes a parser that writes the numbers of a line to `out` from `at` on. */
 export function lineParser(name: string, layout: Layout, mayMiss: boolean): ParseLine {
   const { fields, separator, columns, decimal } = layout;
   const mark = separator.charCodeAt(0);
@@ -88,7 +88,7 @@ export function lineParser(name: string, layout: Layout, mayMiss: boolean): Pars
   };
 }
 
-/** A wrong number of columns, or else the first field that is no number. */
+/** Makes the error for a wrong number of columns, or else for the first field that is no number. */
 function badLine(name: string, layout: Layout, text: string, line: number, mayMiss: boolean): InputError {
   const { separator, fields, firstLine, columns, decimal, names } = layout;
   const count = countFields(text, separator);
@@ -107,7 +107,7 @@ function badLine(name: string, layout: Layout, text: string, line: number, mayMi
   return changedWhileRead(name);
 }
 
-/** What may help. */
+/** Returns advice on a field that is no number. */
 function hintFor(field: string, isFirstLine: boolean, decimal: string): string {
   if (isFirstLine) return ' (in a header no field begins with a digit and one has letters; lines end in LF or CRLF)';
   if (isMissing(field)) return ' (--missing drop leaves such rows out, --missing mean fills them)';

@@ -1,7 +1,7 @@
 /**
- * The records of separated text: a record is a line, or several where a field in double quotes holds line ends. They come in batches,
+ * Splits separated text into records: a record is a line, or several if a field in double quotes holds line ends. They come in batches,
  * one block of text each, within which nothing is copied. Quotes that are never closed, or closed in the middle of a later
- * field, are refused: what was meant to be rows would vanish into one field.
+ * field, are refused: rows would vanish into one field.
  */
 import { InputError } from '../../../core/errors.ts';
 import { lineEnd, lineText, type TextContent, textBlocks } from '../../bytes/text-lines.ts';
@@ -9,10 +9,13 @@ import { isBlank } from './line.ts';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** What may separate fields while nothing is known. */
+/** Separators to consider before the separator is known. */
 const SEPARATORS = '\t;,';
 
-/** Batches to be used up by `next`, one after the other. `separator`: undefined while unknown. `pieceLength`: bytes read at once. */
+/**
+ * Yields batches, each to be used up by `next` before the following one. `separator`: undefined while unknown. `pieceLength`: bytes
+ * read at once.
+ */
 export async function* recordBatches(
   content: TextContent,
   separator: string | undefined,
@@ -35,15 +38,15 @@ const unclosed = (name: string, line: number): InputError =>
 export class RecordBatch {
   readonly #name: string;
   readonly #separators: string;
-  /** The current record is block.slice(from, end), without the line end. */
+  /** Text of the block: the current record is block.slice(from, end), without the line end. */
   block = '';
   from = 0;
   end = -1;
-  /** The number of its first line, from 1. */
+  /** Number of the record's first line, from 1. */
   line = 0;
   /** Lines of the current record. */
   #lines = 1;
-  /** Where the next double quote is. */
+  /** Position of the next double quote. */
   #quote = 0;
   #isOpen = false;
 
@@ -52,19 +55,19 @@ export class RecordBatch {
     this.#separators = separator ?? SEPARATORS;
   }
 
-  /** Characters of a record that is not complete. */
+  /** Number of characters of a record that is not complete. */
   get rest(): number {
     return this.#isOpen ? this.block.length - this.from : 0;
   }
 
-  /** Whole lines that follow. */
+  /** Appends whole lines to the block. */
   append(text: string): void {
     this.block = this.#isOpen ? this.block.slice(this.from) + text : text;
     this.end = -1;
     this.#quote = this.block.indexOf('"');
   }
 
-  /** The text of the current record, without the CR of a CRLF. */
+  /** Text of the current record, without the CR of a CRLF. */
   get text(): string {
     return lineText(this.block, this.from, this.end);
   }
@@ -82,7 +85,7 @@ export class RecordBatch {
     return !this.#isOpen;
   }
 
-  /** Where a record with quotes ends; −1 if it continues behind the block. */
+  /** Returns the end of a record with quotes; −1 if it continues after the block. */
   #quotedEnd(from: number): number {
     const { block } = this;
     let at = from;
@@ -90,7 +93,7 @@ export class RecordBatch {
       while (isBlank(block, at) && !this.#separates(at)) at++;
       const start = at;
       while (block[at] === '"') {
-        at = block.indexOf('"', at + 1) + 1; // behind the closing quote; another one there is the second half of a pair
+        at = block.indexOf('"', at + 1) + 1; // after the closing quote; another one there is the second half of a pair
         if (at === 0) return -1;
       }
       const lines = linesIn(block, start, at);
@@ -106,7 +109,7 @@ export class RecordBatch {
     return at < this.block.length && this.#separators.includes(this.block[at]);
   }
 
-  /** Whether nothing but blanks lies between a closing quote and the end of the field. */
+  /** Whether only blanks lie between a closing quote and the end of the field. */
   #endsField(behind: number): boolean {
     let at = behind;
     while (isBlank(this.block, at) && !this.#separates(at)) at++;

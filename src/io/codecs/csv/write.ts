@@ -1,13 +1,13 @@
-/** Writes numbers as text: a line of names, then one line per row. Every number is read back as the same one. */
+/** Writes numbers as text: a line of names, then one line per row. Numbers are read back exactly. */
 import type { FloatArray } from '../../../core/matrix.ts';
 
 export interface NamedRows {
   readonly names: readonly string[];
-  /** Row after row in pieces of whole rows. */
+  /** Numbers row by row, in pieces of whole rows. */
   readonly pieces: AsyncIterable<FloatArray> | Iterable<FloatArray>;
 }
 
-/** The bytes of the text. `separator`: of fields, a comma or a tab. */
+/** Yields the bytes of the text. `separator`: of fields, a comma or a tab. */
 export async function* csvChunks(
   { names, pieces }: NamedRows,
   separator = ',',
@@ -30,7 +30,7 @@ function textOf(piece: FloatArray, cols: number, separator: string): string {
   return text;
 }
 
-/** Nine digits tell any two floats apart; most need fewer. */
+/** Formats a float32: nine digits distinguish any two floats; most need fewer. */
 function shortest(value: number): string {
   const few = Number(value.toPrecision(7));
   return String(Math.fround(few) === value ? few : Number(value.toPrecision(9)));

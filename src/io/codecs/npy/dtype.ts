@@ -1,5 +1,5 @@
 /**
- * NumPy's number types, and reading them in bulk: booleans, integers of 1 to 8 bytes, half, single and double floats,
+ * Reads NumPy's number types in bulk: booleans, integers of 1 to 8 bytes, half, single and double floats,
  * in either byte order. Half and single become float32; everything else becomes float64, with 8-byte integers rounded
  * like NumPy's `astype(float)`. The host is assumed to be little-endian, like WebAssembly.
  */
@@ -65,7 +65,7 @@ export function allocate(precision: Precision, length: number, shared = false): 
   return precision === 'f32' ? new Float32Array(buffer) : new Float64Array(buffer);
 }
 
-/** Like `allocate`, within the budget, and with an InputError if memory cannot hold the array. */
+/** Allocates like `allocate`, within the budget; throws an InputError if memory cannot hold the array. */
 export function allocateOrRefuse(file: Budgeted, precision: Precision, shape: readonly number[]): FloatArray {
   const length = shape.reduce((product, size) => product * size, 1);
   const what = `${shape.join(' × ')} numbers`;
@@ -82,7 +82,7 @@ interface Budgeted {
   readonly budget: ReadBudget;
 }
 
-/** The bytes of a typed array in views of bounded size: an array may exceed 4 GiB, a Uint8Array may not. */
+/** Yields the bytes of a typed array in views of bounded size: an array may exceed 4 GiB, a Uint8Array may not. */
 export function* byteViews(array: ArrayBufferView): Generator<Uint8Array> {
   const { buffer, byteOffset, byteLength } = array;
   for (let at = 0; at < byteLength; at += VIEW_BYTES) {
@@ -115,7 +115,7 @@ async function readInPlace(reader: ByteReader, dtype: DType, out: FloatArray): P
   }
 }
 
-/** Converts to the host's byte order in place; `bytes` begin where a number may begin in memory. */
+/** Converts to the host's byte order in place; `bytes` begin on a boundary of `size`. */
 export function swapBytes(bytes: Uint8Array, { size, bigEndian }: Pick<DType, 'size' | 'bigEndian'>): void {
   if (!bigEndian || size === 1) return;
   const { buffer, byteOffset, byteLength } = bytes;
@@ -135,7 +135,7 @@ function swapWords(words: Int32Array): void {
   for (let i = 0; i < words.length; i++) words[i] = swapped(words[i]);
 }
 
-/** Two words each. */
+/** Swaps 8-byte numbers, two words each. */
 function swapLongs(words: Int32Array): void {
   for (let i = 0; i < words.length; i += 2) {
     const first = words[i];
@@ -160,7 +160,7 @@ function convert(bytes: Uint8Array, { kind, size }: DType, out: FloatArray, at: 
   else out.set(kind === 'i' ? new Int8Array(buffer, 0, count) : bytes, at);
 }
 
-/** high · 2³² is exact, so the sum rounds once: the double nearest to the integer. */
+/** Converts 64-bit integers. high · 2³² is exact, so the sum rounds once: the double nearest to the integer. */
 export function convertLong(halves: Int32Array, unsigned: boolean, out: FloatArray, at: number): void {
   for (let i = 0; 2 * i < halves.length; i++) {
     const high = halves[2 * i + 1];
@@ -170,13 +170,13 @@ export function convertLong(halves: Int32Array, unsigned: boolean, out: FloatArr
 
 let halves: Float32Array | undefined;
 
-/** Half floats, by their bits. */
+/** Converts half floats from their bits. */
 export function convertHalf(bits: Uint16Array, out: FloatArray, at: number): void {
   halves ??= Float32Array.from({ length: 1 << 16 }, (_, half) => halfToNumber(half));
   for (let i = 0; i < bits.length; i++) out[at + i] = halves[bits[i]];
 }
 
-/** IEEE 754 binary16: 1 sign bit, 5 exponent bits, 10 fraction bits. */
+/** Converts IEEE 754 binary16: 1 sign bit, 5 exponent bits, 10 fraction bits. */
 function halfToNumber(half: number): number {
   const sign = half & 0x8000 ? -1 : 1;
   const exponent = (half >> 10) & 0x1f;

@@ -1,5 +1,5 @@
 /**
- * The header of the .npy format: the magic string `\x93NUMPY`, a version (major, minor), the length of the rest (2
+ * Header of the .npy format: the magic string `\x93NUMPY`, a version (major, minor), the length of the rest (2
  * bytes in version 1, 4 bytes in versions 2 and 3, little-endian), and a Python dict literal with `descr`,
  * `fortran_order` and `shape`, padded with blanks so that the numbers begin at a multiple of 64. The literal is parsed,
  * never evaluated.
@@ -10,7 +10,7 @@ import { endsEarly } from '../../bytes/bytes.ts';
 import { latin1Bytes, latin1Text, utf8Text } from '../../bytes/text-bytes.ts';
 
 export interface NpyHeader {
-  /** The type as NumPy writes it, `<f4`; for records, the beginning of their description. */
+  /** Type as NumPy writes it, `<f4`; for records, the beginning of their description. */
   readonly descr: string;
   readonly fortranOrder: boolean;
   readonly shape: readonly number[];
@@ -20,10 +20,10 @@ export interface NpyHeader {
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 const BLANK = 0x20;
-/** Longer headers only describe records with very many fields, which are rejected anyway. */
+/** Longest header: longer ones only describe records with very many fields, which are rejected anyway. */
 const LONGEST_HEADER = 1 << 16;
 const DEEPEST_NESTING = 16;
-/** As in NumPy 2. */
+/** Most dimensions, as in NumPy 2. */
 const MOST_DIMENSIONS = 64;
 
 /** Reads the header and leaves `reader` at the first number. */
@@ -49,7 +49,7 @@ export async function readNpyHeader(reader: ByteReader): Promise<NpyHeader> {
   return { ...interpret(name, text), dataOffset: 8 + lengthField.length + length };
 }
 
-/** The header bytes of a C-order array, version 1. */
+/** Makes the header bytes of a C-order array, version 1. */
 export function npyHeaderBytes(descr: string, shape: readonly number[]): Uint8Array {
   const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(', ')})`;
   const text = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${tuple}, }`;
@@ -62,7 +62,7 @@ export function npyHeaderBytes(descr: string, shape: readonly number[]): Uint8Ar
   return bytes;
 }
 
-/** A shape as shown in messages: `1000 × 8`. */
+/** Formats a shape for messages: `1000 × 8`. */
 export function shapeText(shape: readonly number[]): string {
   return shape.length === 0 ? '0-d' : shape.length === 1 ? `1-d, ${shape[0]}` : shape.join(' × ');
 }
@@ -89,7 +89,7 @@ function interpret(name: string, text: string): Omit<NpyHeader, 'dataOffset'> {
   return { descr: JSON.stringify(descr), fortranOrder, shape: [...shape] };
 }
 
-/** A product that is not exact, even of an array without numbers, describes no file that can exist. */
+/** Throws if the product of sizes is not exact, even for an array without numbers: no such file can exist. */
 export function requireSizes(name: string, shape: readonly number[]): void {
   if (shape.length > MOST_DIMENSIONS) {
     throw new InputError(`${name}: must have at most ${MOST_DIMENSIONS} dimensions; got ${shape.length}.`);
@@ -100,7 +100,7 @@ export function requireSizes(name: string, shape: readonly number[]): void {
 
 type Literal = string | number | boolean | null | Literal[] | Map<Literal, Literal>;
 
-/** Python's tuple; a list is an array. */
+/** Tuple of Python; a list is an array. */
 class Tuple extends Array<Literal> {}
 
 const CONSTANTS = new Map<string, Literal>([
@@ -109,7 +109,7 @@ const CONSTANTS = new Map<string, Literal>([
   ['None', null],
 ]);
 
-/** What may follow a literal: blanks; and if there are lines of them, the last one is ended, as in Python. */
+/** Characters allowed after a literal: blanks; if there are lines of them, the last one must end, as in Python. */
 const AFTER = /^(?:[ \t\f]*|[ \t\n\r\f]*[\n\r])$/;
 
 /** Parses strings, integers, True, False, None, tuples, lists and dicts; undefined for anything else. */
@@ -152,7 +152,7 @@ class PythonLiteral {
     return entries;
   }
 
-  /** `(2)` is a number, `(2,)` a tuple. */
+  /** Parses a tuple: `(2)` is a number, `(2,)` a tuple. */
   private tuple(depth: number): Literal | undefined {
     const found = this.items(')', depth);
     if (!found) return undefined;
@@ -160,7 +160,7 @@ class PythonLiteral {
     return items.length === 1 && !comma ? items[0] : Tuple.from(items);
   }
 
-  /** `comma`: whether one follows the last item. */
+  /** Parses items. `comma`: whether one follows the last item. */
   private items(end: string, depth: number): { items: Literal[]; comma: boolean } | undefined {
     const items: Literal[] = [];
     while (!this.take(end)) {

@@ -17,7 +17,7 @@ import { decodeText, parseTextType, type TextType } from './text.ts';
 
 /** A whole array in C order: text, float32 if stored as half or single floats, otherwise float64. */
 export interface NpyArray {
-  /** As NumPy writes it: `<f4`. */
+  /** Type as NumPy writes it: `<f4`. */
   readonly dtype: string;
   readonly shape: readonly number[];
   readonly data: FloatArray | string[];
@@ -27,12 +27,12 @@ export async function readHeader(content: Content): Promise<NpyHeader> {
   return withReader(content, (reader) => readNpyHeader(reader));
 }
 
-/** A 2-d array of numbers as a table; closing it closes the content. */
+/** Opens a 2-d array of numbers as a table; closing it closes the content. */
 export async function openNpyTable(content: Content): Promise<Table> {
   return openTableOf(content, await readHeader(content));
 }
 
-/** A 2-d array of numbers as a table, for a header of any format that was already read. */
+/** Makes a table of a 2-d array of numbers whose header, of any format, was already read. */
 export function openTableOf(content: Content, header: NpyHeader): Table {
   const { name } = content;
   const dtype = parseDType(name, header.descr);
@@ -67,7 +67,7 @@ export async function readNpyArray(content: Content): Promise<NpyArray> {
   return { dtype, shape, data };
 }
 
-/** Rejects an array that its file cannot hold or that expands too far, before anything is allocated. */
+/** Rejects an array that cannot be in its file or that expands too far, before anything is allocated. */
 function checkPromise(content: Content, { shape, dataOffset, fortranOrder }: NpyHeader, size: number): void {
   const bytes = elementCount(shape) * size;
   if (dataOffset + bytes <= content.atMost) {
@@ -101,7 +101,7 @@ function loadNumbers(content: Content, header: NpyHeader, dtype: DType, out: Flo
   });
 }
 
-/** Fortran order: reads runs along the first index, whose elements are `stride` apart in C order. */
+/** Reads Fortran order: runs along the first index, whose elements are `stride` apart in C order. */
 async function scatterRuns(reader: ByteReader, shape: readonly number[], dtype: DType, out: FloatArray): Promise<void> {
   const [length, ...others] = shape;
   const stride = elementCount(others);
@@ -119,7 +119,7 @@ async function scatterRuns(reader: ByteReader, shape: readonly number[], dtype: 
   }
 }
 
-/** C-order offset of the run-th combination of the other indices, counted in Fortran order. */
+/** Returns the C-order offset of the run-th combination of the other indices, counted in Fortran order. */
 function runOffset(run: number, others: readonly number[]): number {
   let offset = 0;
   let rest = run;
@@ -175,7 +175,7 @@ async function* streamColumnsAsRows(content: Content, header: NpyHeader, dtype: 
   }
 }
 
-/** The type of the numbers in memory. */
+/** Returns the type of the numbers in memory. */
 const plain = (dtype: DType): DType => ({
   kind: 'f',
   size: precisionOfDType(dtype) === 'f32' ? 4 : 8,

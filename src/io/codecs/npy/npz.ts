@@ -10,7 +10,7 @@ import { shapeText } from './header.ts';
 import { readHeader } from './npy.ts';
 import type { NpyOutput } from './write.ts';
 
-/** The array used as the data when a file holds several. */
+/** Array used as the data when a file holds several. */
 const DEFAULT_ARRAY = 'samples';
 
 export interface NpzArray {
@@ -19,7 +19,7 @@ export interface NpzArray {
   content(): Promise<Content>;
 }
 
-/** The arrays of an archive; none of them is opened. */
+/** Lists the arrays of an archive without opening them. */
 export async function openNpz(bytes: Bytes): Promise<NpzArray[]> {
   const arrays: NpzArray[] = [];
   for (const entry of await readZipDirectory(bytes)) {
@@ -31,7 +31,7 @@ export async function openNpz(bytes: Bytes): Promise<NpzArray[]> {
   return arrays;
 }
 
-/** The array with that name; without a name, `samples` or else the only 2-d array. */
+/** Opens the array with that name; without a name, `samples` or else the only 2-d array. */
 export async function pickArray(file: string, arrays: readonly NpzArray[], name?: string): Promise<Content> {
   const called = (wanted: string) => arrays.find(({ array }) => array === wanted);
   const wanted = called(name ?? DEFAULT_ARRAY) ?? (name?.endsWith('.npy') ? called(name.slice(0, -4)) : undefined);
@@ -50,12 +50,12 @@ export async function pickArray(file: string, arrays: readonly NpzArray[], name?
   throw new InputError(`${file}: ${which}; it holds ${await listArrays(arrays)}${advice}.`);
 }
 
-/** The arrays as input for `writeZip`. */
+/** Converts the arrays to input for `writeZip`. */
 export function npzEntries(arrays: ReadonlyArray<readonly [string, NpyOutput]>): ZipInput[] {
   return arrays.map(([name, output]) => ({ name: `${name}.npy`, ...output }));
 }
 
-/** `atoms (4 × 4), meta (0-d)` */
+/** Lists arrays for messages: `atoms (4 × 4), meta (0-d)`. */
 async function listArrays(arrays: readonly NpzArray[]): Promise<string> {
   const texts = arrays
     .slice(0, 20)

@@ -11,18 +11,18 @@ import { allocate, bytesPerNumber } from './dtype.ts';
 import { type NpyArray, readNpyArray } from './npy.ts';
 import type { NpzArray } from './npz.ts';
 
-/** As it is stored; whether rows and columns are in range is not known. */
+/** Arrays of a sparse matrix as stored; rows and columns may be out of range. */
 export interface SparseMatrix {
   readonly rows: number;
   readonly cols: number;
   readonly data: FloatArray;
   readonly indices: Int32Array;
-  /** Length rows + 1. */
+  /** Start of every row in `indices` and `data`; length rows + 1. */
   readonly indptr: Int32Array;
 }
 
 const LARGEST_INDEX = 2 ** 31 - 1;
-/** A pass reads about as many rows at a time. */
+/** Rows that a pass reads at a time, roughly. */
 const ROWS_AT_ONCE = 2048;
 
 /** Whether an archive holds a sparse matrix. */
@@ -58,7 +58,7 @@ export async function openSparseTable(bytes: Bytes, arrays: readonly NpzArray[])
   };
 }
 
-/** Rows from `start` on; values in the same place are added, as SciPy does. */
+/** Fills rows from `start` on; values in the same place are added, as SciPy does. */
 function fillRows({ cols, data, indices, indptr }: SparseMatrix, start: number, out: FloatArray): void {
   out.fill(0);
   for (let at = 0, row = start; at < out.length; at += cols, row++) {
@@ -79,7 +79,7 @@ function requireInRange(name: string, { rows, cols, data, indices, indptr }: Spa
   if (bad >= 0) refuse('indices', `columns from 0 to ${cols - 1}`, indices[bad], bad);
 }
 
-/** Checks the form: arrays of whole numbers, of lengths that fit together. `onShape` is called with the size before more is read. */
+/** Reads and checks the arrays: whole numbers, consistent lengths. `onShape` is called with the size before more is read. */
 export async function readSparse(
   name: string,
   arrays: readonly NpzArray[],
@@ -102,7 +102,7 @@ export async function readSparse(
   return { rows, cols, data, indices, indptr };
 }
 
-/** Numbers that fit into 32 bits; rounding or wrapping others would name other places. */
+/** Reads numbers that fit into 32 bits; rounded or wrapped ones would be other indices. */
 function wholeNumbers(file: string, name: string, array: NpyArray | undefined, length: number): Int32Array {
   const data = numbersOf(file, name, array, length);
   const bad = data.findIndex((value) => !(Number.isInteger(value) && value >= 0 && value <= LARGEST_INDEX));

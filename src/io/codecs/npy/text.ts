@@ -20,7 +20,7 @@ export function parseTextType(descr: string): TextType | undefined {
   return { width: Number(digits) * (unicode ? 4 : 1), unicode, bigEndian: order === '>' };
 }
 
-/** `count` elements; changes the order of `bytes`. */
+/** Decodes `count` elements; changes the order of `bytes`. */
 export function decodeText(name: string, bytes: Uint8Array, count: number, type: TextType): string[] {
   const { width, unicode, bigEndian } = type;
   if (unicode) swapBytes(bytes, { size: 4, bigEndian });

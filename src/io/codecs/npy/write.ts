@@ -6,17 +6,17 @@ import { latin1Bytes } from '../../bytes/text-bytes.ts';
 import { bytesOfEach, bytesPerNumber, byteViews } from './dtype.ts';
 import { elementCount, npyHeaderBytes } from './header.ts';
 
-/** Arrays of numbers that can be written. */
+/** Numbers that can be written. */
 export type NumberArray = FloatArray | Int8Array | Int16Array | Int32Array | BigInt64Array | Uint8Array | Uint16Array;
 
 /** The content of a .npy file, which may exceed the size of one buffer. */
 export interface NpyOutput {
   readonly byteLength: number;
-  /** Can be read once. */
+  /** Chunks of the content; can be read once. */
   readonly chunks: Chunks;
 }
 
-/** Numbers in memory. */
+/** Writes numbers in memory. */
 export function npyBytes(shape: readonly number[], data: NumberArray): NpyOutput {
   if (elementCount(shape) !== data.length) {
     throw new RangeError(`npyBytes: shape ${shape.join(' × ')} does not fit ${data.length} numbers.`);
@@ -24,7 +24,7 @@ export function npyBytes(shape: readonly number[], data: NumberArray): NpyOutput
   return withHeader(npyHeaderBytes(descrOf(data), shape), byteViews(data), data.byteLength);
 }
 
-/** Numbers produced on the fly, row after row. */
+/** Writes numbers produced on the fly, row by row. */
 export function npyStream(
   shape: readonly number[],
   precision: Precision,
@@ -34,17 +34,17 @@ export function npyStream(
   return withHeader(npyHeaderBytes(precision === 'f32' ? '<f4' : '<f8', shape), bytesOfEach(pieces), length);
 }
 
-/** Numbers that are bytes already. `descr`: their type, as NumPy writes it. */
+/** Writes numbers stored as bytes. `descr`: their type, as NumPy writes it. */
 export const npyStored = (descr: string, shape: readonly number[], bytes: Bytes): NpyOutput =>
   withHeader(npyHeaderBytes(descr, shape), piecesOf(bytes), bytes.byteLength);
 
-/** A 0-d string of single bytes. */
+/** Writes a 0-d string of single bytes. */
 export function npyAscii(text: string): NpyOutput {
   const bytes = latin1Bytes(text);
   return withHeader(npyHeaderBytes(`|S${bytes.length}`, []), [bytes], bytes.length);
 }
 
-/** A 0-d string: one array element of UTF-32. */
+/** Writes a 0-d string: one array element of UTF-32. */
 export function npyText(text: string): NpyOutput {
   const points = Uint32Array.from(text.length > 0 ? text : '\0', (character) => character.codePointAt(0) ?? 0);
   return withHeader(npyHeaderBytes(`<U${points.length}`, []), byteViews(points), points.byteLength);
@@ -74,5 +74,5 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   Uint16Array: '<u2',
 };
 
-/** As NumPy writes it; a Buffer is bytes. */
+/** Returns the type as NumPy writes it; a Buffer is bytes. */
 const descrOf = (data: NumberArray): string => DESCRIPTIONS[data[Symbol.toStringTag]];

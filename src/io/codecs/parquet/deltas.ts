@@ -1,7 +1,7 @@
 /**
- * Integers as Parquet packs their differences (DELTA_BINARY_PACKED). A header says how many values a block and its miniblocks hold,
+ * Unpacks integers stored as differences in Parquet (DELTA_BINARY_PACKED). A header gives how many values a block and its miniblocks hold,
  * how many values there are, and the first one. Each block begins with its least difference and the bits per miniblock; the miniblocks
- * hold what each difference exceeds the least by. Sums are modulo 2⁶⁴, so that their low half is right for 32 bits too, signed or
+ * hold the excess of each difference over the least. Sums are modulo 2⁶⁴, so that their low half is right for 32 bits too, signed or
  * not, however many bits a writer spends on a first value or a difference.
  */
 
@@ -11,7 +11,7 @@ interface Long {
   high: number;
 }
 
-/** The first `count` integers of `bytes`, two halves each, the low one first. */
+/** Unpacks the first `count` integers of `bytes`, two halves each, the low one first. */
 export function unpackDeltas(bytes: Uint8Array, count: number): Int32Array {
   const reader = new PackedReader(bytes);
   const [blockSize, miniblocks, total] = [reader.size(), reader.size(), reader.size()];
@@ -51,7 +51,7 @@ function add(value: Long, low: number, high: number): void {
   value.high = (value.high + high + (sum >= 2 ** 32 ? 1 : 0)) | 0;
 }
 
-/** `width` bits from the bit `at` on, up to 32; 0 if there are none to read. */
+/** Returns `width` bits from the bit `at` on, up to 32; 0 past the end. */
 function bitsAt(bytes: Uint8Array, at: number, width: number): number {
   if (width <= 0) return 0;
   const [first, shift] = [Math.floor(at / 8), at % 8];
@@ -68,7 +68,7 @@ class PackedReader {
     this.#bytes = bytes;
   }
 
-  /** The next `length` bytes; the last ones may lack, but `needed` are there. */
+  /** Takes the next `length` bytes; the last ones may be missing beyond `needed`. */
   take(length: number, needed = length): Uint8Array {
     const taken = this.#bytes.subarray(this.#at, this.#at + length);
     if (taken.length < needed) throw new Error('differences end early');
@@ -76,7 +76,7 @@ class PackedReader {
     return taken;
   }
 
-  /** 7 bits a byte, the lowest first. */
+  /** Reads an integer of 7 bits a byte, the lowest first. */
   #varint(): Long {
     const value = { low: 0, high: 0 };
     for (let shift = 0; shift < 70; shift += 7) {
@@ -94,7 +94,7 @@ class PackedReader {
     return (high >>> 0) * 2 ** 32 + (low >>> 0);
   }
 
-  /** 0, −1, 1, −2, … as 0, 1, 2, 3, … */
+  /** Reads 0, −1, 1, −2, … from 0, 1, 2, 3, … */
   zigzag(): Long {
     const { low, high } = this.#varint();
     const sign = -(low & 1);

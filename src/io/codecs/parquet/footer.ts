@@ -1,5 +1,5 @@
 /**
- * What the end of a Parquet file says: its columns, and where the numbers of each are. A file is `PAR1`, then row groups (some
+ * Reads the end of a Parquet file: its columns, and the location of their numbers. A file is `PAR1`, then row groups (some
  * rows each, column by column), then the metadata, its length and `PAR1` again.
  */
 import type { CompressionCodec, FileMetaData, ParquetType, RowGroup, SchemaElement } from 'hyparquet';
@@ -8,29 +8,29 @@ import { quoted } from '../../../core/printable.ts';
 import { type Bytes, endsEarly } from '../../bytes/bytes.ts';
 import { latin1Text } from '../../bytes/text-bytes.ts';
 
-/** How numbers are stored. */
+/** Storage format of numbers. */
 export interface NumberType {
   readonly physical: ParquetType;
   /** Bytes of a number, if it is stored as bytes. */
   readonly length?: number | undefined;
   readonly unsigned?: boolean;
-  /** Half floats. */
+  /** Set for half floats. */
   readonly half?: boolean;
-  /** Digits behind the point of decimals. */
+  /** Digits after the point of decimals. */
   readonly scale?: number | undefined;
 }
 
 export interface ParquetColumn {
   readonly name: string;
-  /** Its number, from 1, and its name: for messages. */
+  /** Index, from 1, and name: for messages. */
   readonly shown: string;
-  /** Which of the chunks of a row group is that of this column. */
+  /** Index of this column's chunk in a row group. */
   readonly leaf: number;
   /** Whether values may be missing. */
   readonly optional: boolean;
   /** Whether pandas wrote it as the index of the rows. */
   readonly isIndex: boolean;
-  /** The type of its numbers, or what it holds instead of numbers. */
+  /** Type of the numbers, or a description of other content. */
   readonly type: NumberType | string;
 }
 
@@ -60,7 +60,7 @@ export async function readFooter(bytes: Bytes): Promise<ParquetFile> {
   return unlessDamaged(name, 'metadata', () => describeFile(bytes, parquetMetadata(footer, { geoparquet: false })));
 }
 
-/** Runs a part of the library; what it throws means damaged data. */
+/** Runs a part of the library; its exceptions mean damaged data. */
 export function unlessDamaged<T>(name: string, what: string, run: () => T): T {
   try {
     return run();
@@ -121,7 +121,7 @@ function sizeOf(value: bigint | number): number {
   throw new Error(`a size of ${value}`);
 }
 
-/** The columns of the first level; below it are lists and records. */
+/** Returns the columns of the first level; below it are lists and records. */
 function columnsOf({ schema, key_value_metadata: notes = [] }: FileMetaData): ParquetColumn[] {
   const indexes = pandasIndexes(notes.find(({ key }) => key === 'pandas')?.value);
   const columns: ParquetColumn[] = [];
@@ -142,7 +142,7 @@ function columnsOf({ schema, key_value_metadata: notes = [] }: FileMetaData): Pa
   return columns;
 }
 
-/** pandas lists its index columns: by name, or by an object for one that is not stored. */
+/** Returns the index columns listed by pandas: by name, or by an object for one that is not stored. */
 function pandasIndexes(text: string | undefined): unknown[] {
   try {
     const { index_columns: indexes } = JSON.parse(text ?? '{}');

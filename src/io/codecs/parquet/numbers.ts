@@ -1,4 +1,4 @@
-/** Values of a Parquet column as floats: float32 if they are half or single floats, otherwise float64. */
+/** Converts values of a Parquet column to floats: float32 if they are half or single floats, otherwise float64. */
 import type { DecodedArray } from 'hyparquet';
 import type { FloatArray } from '../../../core/matrix.ts';
 import { convertHalf, convertLong } from '../npy/dtype.ts';
@@ -6,7 +6,7 @@ import type { NumberType } from './footer.ts';
 
 export const isSingle = ({ physical, half }: NumberType): boolean => physical === 'FLOAT' || half === true;
 
-/** `values`: as hyparquet reads them from bytes of this type. */
+/** Converts values to floats. `values`: as hyparquet reads them from bytes of this type. */
 export function floatsOf(values: DecodedArray, { scale, half, unsigned = false }: NumberType): FloatArray {
   if (scale !== undefined) return Float64Array.from(values, (value) => decimalOf(value, scale));
   if (half) return halvesOf(values as Uint8Array[]);
@@ -32,10 +32,10 @@ function halvesOf(values: readonly Uint8Array[]): Float32Array {
   return out;
 }
 
-/** The largest power of ten that a float64 holds exactly. */
+/** Largest power of ten that a float64 holds exactly. */
 const EXACT_POWER = 22;
 
-/** unscaled / 10^scale, rounded once. `unscaled`: an integer, or its bytes, highest first, in two's complement. */
+/** Returns unscaled / 10^scale, rounded once. `unscaled`: an integer, or its bytes, highest first, in two's complement. */
 function decimalOf(unscaled: number | bigint | Uint8Array, scale: number): number {
   const integer = unscaled instanceof Uint8Array ? integerOf(unscaled) : unscaled;
   const number = Number(integer);

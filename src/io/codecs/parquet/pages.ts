@@ -1,8 +1,8 @@
 /**
- * The numbers of one column in one row group. They come in pages, each compressed by itself: perhaps one with a dictionary, then
- * some with values, or with places in the dictionary. Where values may be missing, a bit per row says whether there is one.
+ * Decodes the numbers of one column in one row group. They come in pages, each compressed by itself: perhaps one with a dictionary, then
+ * some with values, or with indices into the dictionary. If values may be missing, a bit per row marks those present.
  *
- * Headers, decompression and plain values are read by hyparquet. What a header claims is checked before it is allocated or
+ * Headers, decompression and plain values are read by hyparquet. Sizes in a header are checked before they are allocated or
  * skipped over, so that damaged pages end in an error and not in the memory of the machine.
  */
 import type { Compressors, DataReader } from 'hyparquet';
@@ -19,12 +19,12 @@ export interface ColumnChunk {
   readonly codec: keyof Compressors;
   readonly type: NumberType;
   readonly optional: boolean;
-  /** Rows of the row group. */
+  /** Number of rows of the row group. */
   readonly rows: number;
   readonly budget: ReadBudget;
 }
 
-/** Where the numbers of rows [start, end) go: that of the first row to `at`, each further one `stride` behind. */
+/** Destination of the numbers of rows [start, end): that of the first row at `at`, each further one `stride` later. */
 export interface Destination {
   readonly start: number;
   readonly end: number;
@@ -33,21 +33,21 @@ export interface Destination {
   readonly stride: number;
 }
 
-/** Writes the numbers of some rows of a chunk to their places. */
+/** Writes the numbers of some rows of a chunk to their destination. */
 export type ChunkDecoder = (chunk: ColumnChunk, destination: Destination) => void;
 type Parts = Awaited<ReturnType<typeof loadParts>>;
 type Header = ReturnType<Parts['parquetHeader']>;
 
-/** A page of values: how many rows, which of them have a value, and the values. */
+/** A page of values: number of rows, which of them have a value, and the values. */
 interface Page {
   readonly encoding: string | undefined;
   readonly body: Uint8Array;
-  /** One for each row: 1 if there is a value; undefined: all have one. */
+  /** One entry per row: 1 if there is a value; undefined: all have one. */
   readonly levels: Int32Array | undefined;
   readonly count: number;
 }
 
-/** Loads what decodes; nothing of it is needed for other formats. */
+/** Loads the decoder, which other formats do not need. */
 export async function chunkDecoder({ platform }: Bytes): Promise<ChunkDecoder> {
   const parts = await loadParts(platform);
   return (chunk, destination) => decodeChunk(parts, chunk, destination);
@@ -63,14 +63,14 @@ async function loadParts(platform: BytesPlatform) {
   ]);
   const compressors: Compressors = {
     ...others.compressors,
-    ZSTD: (packed, length) => others.decompressZstd(packed, new Uint8Array(length)), // no more than the header says
+    ZSTD: (packed, length) => others.decompressZstd(packed, new Uint8Array(length)), // no more than the header declares
     ...platform.decompressors,
   };
   const { readPlain } = plain;
   return { parquetHeader, decompressPage, readPlain, byteStreamSplit, compressors };
 }
 
-/** Missing numbers become NaN. */
+/** Decodes a chunk; missing numbers become NaN. */
 function decodeChunk(parts: Parts, chunk: ColumnChunk, { start, end, out, at, stride }: Destination): void {
   const { bytes, rows } = chunk;
   const reader = readerOf(bytes);
@@ -100,7 +100,7 @@ const readerOf = (bytes: Uint8Array): DataReader => ({
   offset: 0,
 });
 
-/** The bytes behind a header, as they are stored. */
+/** Returns the bytes after a header, as they are stored. */
 function bodyOf(reader: DataReader, { bytes, budget }: ColumnChunk, header: Header): Uint8Array {
   const { compressed_page_size: size, uncompressed_page_size: length } = header;
   if (!(size >= 0 && reader.offset + size <= bytes.length && length >= 0)) throw new Error(`a page of ${size} bytes`);
@@ -128,7 +128,7 @@ function pageOf(parts: Parts, chunk: ColumnChunk, header: Header, body: Uint8Arr
   };
 }
 
-/** Data pages of version 2: the marks of missing values are not compressed. */
+/** Decodes data pages of version 2: the marks of missing values are not compressed. */
 function secondKind(
   parts: Parts,
   chunk: ColumnChunk,
@@ -146,14 +146,14 @@ function secondKind(
   return { count, encoding, body: values, levels };
 }
 
-/** The length that stands before a part of a page. */
+/** Reads the length that precedes a part of a page. */
 function prefixOf(page: Uint8Array): number {
   const length = page.length < 4 ? Number.NaN : readerOf(page).view.getUint32(0, true);
   if (!(4 + length <= page.length)) throw new Error('a page that ends early');
   return length;
 }
 
-/** One number for each row, NaN where there is none. */
+/** Returns one number for each row, NaN where it is missing. */
 function valuesOf(parts: Parts, chunk: ColumnChunk, page: Page, dictionary: FloatArray | undefined): FloatArray {
   const { levels, count } = page;
   const present = levels ? levels.reduce((sum, level) => sum + level, 0) : count;
@@ -210,7 +210,7 @@ function plainNumbers({ readPlain }: Parts, { type }: ColumnChunk, body: Uint8Ar
   return floatsOf(values, type);
 }
 
-/** Bytes of a value at least. */
+/** Least bytes of a value. */
 const WIDTHS: Readonly<Record<string, number>> = {
   BOOLEAN: 1 / 8,
   INT32: 4,

@@ -1,6 +1,6 @@
 /**
- * Parquet files, as pandas, Arrow, Spark and DuckDB write them: columns with names, in row groups (parquet-footer.ts). Only the
- * columns that are taken are read, one chunk at a time. They go straight to their places in the rows.
+ * Reads Parquet files, as pandas, Arrow, Spark and DuckDB write them: columns with names, in row groups (parquet-footer.ts). Only the
+ * columns that are taken are read, one chunk at a time. Numbers are written straight to their places in the rows.
  */
 import { InputError } from '../../../core/errors.ts';
 import type { FloatArray, Precision } from '../../../core/matrix.ts';
@@ -45,18 +45,18 @@ export async function openParquetTable(bytes: Bytes, options: TableReading = {})
   return { ...shape, rows, load: (out) => fillFrom(name, stream(), out), stream };
 }
 
-/** The numbers as they are, missing ones as NaN. */
+/** Reads numbers unchanged, missing ones as NaN. */
 interface ParquetReader {
   readonly file: string;
   readonly rows: number;
   readonly cols: number;
   readonly precision: Precision;
   readonly names: readonly string[];
-  /** Number and name of each column, for messages. */
+  /** Index and name of each column, for messages. */
   readonly shown: readonly string[];
-  /** Blocks of whole rows, each overwritten by the next. */
+  /** Yields blocks of whole rows, each overwritten by the next. */
   blocks(): AsyncGenerator<{ readonly start: number; readonly block: FloatArray }>;
-  /** Row groups, straight into `out`. */
+  /** Reads row groups straight into `out`. */
   load(out: FloatArray): Promise<void>;
 }
 
@@ -134,7 +134,7 @@ async function* blocksOf(
 
 type NumberColumn = ParquetColumn & { readonly type: NumberType };
 
-/** All, or those that were asked for; the index that pandas wrote only if it was. */
+/** Returns all columns, or those that were asked for; the index that pandas wrote only if asked for. */
 function columnsToTake(file: string, columns: readonly ParquetColumn[], options: TableOptions): NumberColumn[] {
   const { onRemark = warnOnce } = options;
   const names = columns.map(({ name }) => name);
@@ -173,7 +173,7 @@ function requireNumbers({ file, cols, shown }: ParquetReader, start: number, num
   throw new InputError(`${file}: ${place} must be a number; got ${got} (${hint}).`);
 }
 
-/** The rows that can be taken, moved together. */
+/** Yields the rows that can be taken, moved together. */
 async function* filledBlocks({ cols, blocks }: ParquetReader, substitutes: Substitutes): AsyncGenerator<FloatArray> {
   for await (const { block } of blocks()) {
     let filled = 0;

@@ -1,4 +1,4 @@
-/** The first rows of a Parquet file, one column at a time: numbers as they are read, text and all else by hyparquet. */
+/** Reads the first rows of a Parquet file, one column at a time: numbers as usual, everything else by hyparquet. */
 import type { Bytes } from '../../bytes/bytes.ts';
 import { type Cell, columnsOf, HEAD_ROWS, type TablePreview } from '../../tables/preview-columns.ts';
 import {
@@ -11,11 +11,11 @@ import {
 } from './footer.ts';
 import { chunkDecoder } from './pages.ts';
 
-/** Longer columns of a row group are not read; their cells are empty. */
+/** Most bytes of a column in a row group: larger ones are not read, and their cells are empty. */
 const MOST_BYTES = 1 << 26;
 const LONGEST_TEXT = 80;
 
-/** The index that pandas wrote is left out, as it is when the table is read. */
+/** Previews a file. The index that pandas wrote is left out, as when the table is read. */
 export async function previewParquet(bytes: Bytes): Promise<Pick<TablePreview, 'rows' | 'columns' | 'head'>> {
   const { rows, columns, groups } = await readFooter(bytes);
   const shown = columns.filter(({ isIndex }) => !isIndex);

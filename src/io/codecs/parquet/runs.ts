@@ -1,9 +1,9 @@
 /**
- * Small integers as Parquet packs them, in runs. A run begins with a header h, 7 bits a byte, lowest first: if h is even, one value
+ * Unpacks small integers that Parquet stores in runs. A run begins with a header h, 7 bits a byte, lowest first: if h is even, one value
  * stands for h/2 equal ones; if odd, (h − 1)/2 · 8 values follow, `width` bits each, lowest bits first.
  */
 
-/** The first `count` integers of `bytes`, of `width` bits each, 0 to 32. */
+/** Unpacks the first `count` integers of `bytes`, of `width` bits each, 0 to 32. */
 export function unpackRuns(bytes: Uint8Array, width: number, count: number): Int32Array {
   if (!(width <= 32)) throw new Error(`integers of ${width} bits`);
   const out = new Int32Array(count);
@@ -33,7 +33,7 @@ function littleEndian(bytes: Uint8Array, length: number): number {
   return bytes.reduceRight((value, byte) => (value << 8) | byte, 0);
 }
 
-/** The last run may lack the bytes that would fill it up to eight values. */
+/** Unpacks bits; the last run may lack the bytes that would fill it up to eight values. */
 function unpackBits(bytes: Uint8Array, width: number, out: Int32Array): void {
   if (bytes.length * 8 < out.length * width) throw new Error('a run of integers ends early');
   if (width === 0) return;

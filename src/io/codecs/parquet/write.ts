@@ -3,12 +3,12 @@ import type { FloatArray, Precision } from '../../../core/matrix.ts';
 import type { NamedRows } from '../csv/write.ts';
 import { allocate } from '../npy/dtype.ts';
 
-/** Numbers of one row group. */
+/** Most numbers of one row group. */
 const GROUP_LENGTH = 1 << 22;
 
 type ParquetRows = NamedRows & { readonly precision: Precision };
 
-/** The bytes of the file: columns of float32 or float64 that are never null, compressed by Snappy. */
+/** Yields the bytes of the file: columns of float32 or float64 that are never null, compressed by Snappy. */
 export async function* parquetChunks(rows: ParquetRows, groupLength = GROUP_LENGTH): AsyncGenerator<Uint8Array> {
   const { names, precision } = rows;
   const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
@@ -19,7 +19,7 @@ export async function* parquetChunks(rows: ParquetRows, groupLength = GROUP_LENG
   const file = new ParquetWriter({ writer, schema: [root, ...schema], createdBy: 'orthodict' });
   const written = (): Uint8Array => {
     const bytes = writer.getBytes().slice();
-    writer.index = 0; // what is handed out need not be kept; the writer counts on
+    writer.index = 0; // bytes handed out need not be kept; the writer counts on
     return bytes;
   };
   for await (const group of rowGroups(rows, groupLength)) {
@@ -31,7 +31,7 @@ export async function* parquetChunks(rows: ParquetRows, groupLength = GROUP_LENG
   yield written();
 }
 
-/** The columns of as many rows as one row group has. */
+/** Yields the columns of one row group after the other. */
 async function* rowGroups({ names, precision, pieces }: ParquetRows, length: number): AsyncGenerator<FloatArray[]> {
   const cols = names.length;
   const height = Math.max(1, Math.floor(length / cols));
@@ -50,7 +50,7 @@ async function* rowGroups({ names, precision, pieces }: ParquetRows, length: num
   if (filled > 0) yield columns.map((column) => column.subarray(0, filled) as FloatArray);
 }
 
-/** Columns are found by name: of equal names, the second becomes `name (2)`. */
+/** Makes names distinct, as columns are found by name: of equal names, the second becomes `name (2)`. */
 function distinct(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {

@@ -1,12 +1,12 @@
-/** Arrays as pictures: height×width(×3) pixels, whole numbers of 8 or 16 bits or fractions from 0 to 1. */
+/** Converts arrays to pictures: height×width(×3) pixels, whole numbers of 8 or 16 bits or fractions from 0 to 1. */
 import { InputError } from '../../../core/errors.ts';
 import { type Picture, type Pixels, requirePicture } from '../../../pictures/picture.ts';
 import type { NpyArray } from '../npy/npy.ts';
 
-/** Noise can make a pixel lighter than white; this much is another unit. */
+/** Largest lightness of a noisy pixel, relative to white; anything larger is another unit. */
 const MOST_NOISE = 4;
 
-/** `name`: of the file, for messages. */
+/** Converts an array. `name`: of the file, for messages. */
 export function pictureOfArray(name: string, { dtype, shape, data }: NpyArray): Picture<Pixels> {
   const [height, width, channels = 1] = shape;
   const make = dtype.endsWith('u1') ? Uint8Array : dtype.endsWith('u2') ? Uint16Array : Float32Array;

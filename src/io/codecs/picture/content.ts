@@ -1,10 +1,10 @@
 /**
- * What pictures hold, by their first bytes, whatever their names say. Programs that read pictures also render drawings, which
- * may ask for any amount of work: these are recognised here, before anything reads them.
+ * Detects the format of pictures by their first bytes, whatever their names. Programs that read pictures also render drawings, which
+ * may take any amount of work: these are recognised here, before anything reads them.
  */
 import { latin1Text } from '../../bytes/text-bytes.ts';
 
-/** How files of a format begin; the text is Latin-1, a dot stands for any character. */
+/** First bytes of files by format; the text is Latin-1, a dot stands for any character. */
 const BEGINNINGS: readonly (readonly [format: string, beginning: string])[] = [
   ['PNG', '\x89PNG\r\n\x1a\n'],
   ['JPEG', '\xff\xd8\xff'],
@@ -22,10 +22,10 @@ const BEGINNINGS: readonly (readonly [format: string, beginning: string])[] = [
   ['PDF', '%PDF'],
 ];
 
-/** The formats that are read. */
+/** Formats that can be read. */
 export const READ: readonly string[] = ['PNG', 'JPEG', 'WebP', 'TIFF'];
 
-/** As a word for people: a format, or "something else". */
+/** Returns the format for messages, or "something else". */
 export function pictureFormat(content: Uint8Array): string {
   const head = latin1Text(content.subarray(0, 1024));
   const begins = (text: string) => [...text].every((letter, k) => letter === '.' || head[k] === letter);

@@ -1,4 +1,4 @@
-/** Which files are pictures; apart from what reads them, which few runs need. */
+/** File extensions of pictures; apart from the code that reads them, which few runs need. */
 import { fileName } from '../../bytes/spec.ts';
 
 /** File name extensions of pictures. */

@@ -1,4 +1,4 @@
-/** Pictures as tables of patches, one patch a row, in units of 255 for white whatever the file stores. */
+/** Opens pictures as tables of patches, one patch a row, in units of 255 for white whatever the file stores. */
 import type { FloatArray } from '../../../core/matrix.ts';
 import type { PatchShape } from '../../../engine/source/source.ts';
 import { type Colour, inColour } from '../../../pictures/colour.ts';
@@ -9,32 +9,32 @@ import type { Bytes } from '../../bytes/bytes.ts';
 import { changedWhileRead } from '../../bytes/fingerprint.ts';
 import { fillFrom, PIECE_LENGTH, type Table } from '../../tables/table.ts';
 
-/** The size of a picture as it is shown, before it is read. */
+/** Size of a picture as displayed, before it is read. */
 export interface PictureSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** Reads pictures, as the platform can. */
+/** Decoder of pictures on this platform. */
 export interface PictureDecoder {
-  /** The whole picture. */
+  /** Decodes the whole picture. */
   decode(bytes: Bytes): Promise<Picture<Pixels>>;
   size(bytes: Bytes): Promise<PictureSize>;
 }
 
-/** How pictures become samples. */
+/** Options for cutting pictures into samples. */
 export interface PatchReading {
   /** Width and height of a patch in pixels; default: 8×8. */
   readonly patches?: { readonly width: number; readonly height: number } | undefined;
   /** Pixels from one patch to the next; default: 1. */
   readonly stride?: number | undefined;
-  /** The most patches to take, spread evenly over all pictures; Infinity: all of them. Default: 100,000. */
+  /** Most patches to take, spread evenly over all pictures; Infinity: all of them. Default: 100,000. */
   readonly limit?: number | undefined;
-  /** Default: grey. */
+  /** Grey or colour; default: grey. */
   readonly color?: Colour | undefined;
-  /** The patches of a model: their shape is the default, and so is to take all of them. */
+  /** Patch shape of a model: it is the default shape, and all patches are taken by default. */
   readonly like?: PatchShape | undefined;
-  /** Decides which patches are taken where there are more than `limit`. */
+  /** Seed of the choice of patches if there are more than `limit`. */
   readonly seed?: number | undefined;
 }
 
@@ -47,7 +47,7 @@ function shapeOf({ like, patches, color }: PatchReading): PatchShape {
   return { width, height, channels: color === undefined ? (like?.channels ?? 1) : color === 'grey' ? 1 : 3 };
 }
 
-/** All patches of the grid; the picture is read when they are. */
+/** Opens a picture as a table of all patches of the grid; its pixels are read with them. */
 export async function openPictureTable(bytes: Bytes, reading: PatchReading, decoder: PictureDecoder): Promise<Table> {
   const patch = shapeOf(reading);
   const grid = { ...patch, stride: reading.stride };
@@ -56,7 +56,7 @@ export async function openPictureTable(bytes: Bytes, reading: PatchReading, deco
   const { count } = places;
   const cols = patch.width * patch.height * patch.channels;
   const inPiece = Math.max(1, Math.floor(PIECE_LENGTH / cols));
-  /** `numberOf(k)`: which patch the k-th is. */
+  /** Cuts patches. `numberOf(k)`: index of the k-th patch. */
   async function* cut(rows: number, numberOf: (k: number) => number): AsyncGenerator<FloatArray> {
     const picture = inColour(await decoder.decode(bytes), patch.channels === 1 ? 'grey' : 'rgb');
     if (picture.width !== size.width || picture.height !== size.height) throw changedWhileRead(bytes.name);
@@ -81,7 +81,7 @@ export async function openPictureTable(bytes: Bytes, reading: PatchReading, deco
   };
 }
 
-/** The patches of a table of pictures that the limit leaves, in their order. `say` is called with how many were taken. */
+/** Limits the patches of a table of pictures; keeps their order. `say` is called with how many were taken. */
 export function limitPatches(
   table: Table,
   { like, limit = like ? Number.POSITIVE_INFINITY : LIMIT, seed = 0 }: PatchReading,

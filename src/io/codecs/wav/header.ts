@@ -1,6 +1,6 @@
 /**
- * The header of a WAV file: `RIFF`, a size, `WAVE`, then chunks of a name, a size and content, padded to even lengths.
- * `fmt ` says how numbers are stored, `data` holds them, frame after frame. RF64 is the same for more than 4 GB, with the size
+ * Header of a WAV file: `RIFF`, a size, `WAVE`, then chunks of a name, a size and content, padded to even lengths.
+ * `fmt ` gives the storage format of numbers, `data` holds them, frame by frame. RF64 is the same for more than 4 GB, with the size
  * of the data in a chunk `ds64`. Numbers are little-endian.
  */
 import { InputError } from '../../../core/errors.ts';
@@ -8,7 +8,7 @@ import { printable } from '../../../core/printable.ts';
 import { byteCount } from '../../bytes/budget.ts';
 import { type Bytes, endsEarly } from '../../bytes/bytes.ts';
 
-/** How a number is stored, and the bytes it takes. */
+/** Storage format of a number: its kind and bits. */
 export type WavNumber = 'u8' | 'i16' | 'i24' | 'i32' | 'f32' | 'f64';
 
 export interface WavHeader {
@@ -17,7 +17,7 @@ export interface WavHeader {
   /** Frames per second. */
   readonly rate: number;
   readonly frames: number;
-  /** Bytes of a frame, and where the first one is. */
+  /** Bytes of a frame; next: position of the first one. */
   readonly frameBytes: number;
   readonly dataOffset: number;
 }
@@ -44,9 +44,9 @@ const COMPRESSED: Readonly<Record<number, string>> = {
   255: 'AAC',
   353: 'WMA',
 };
-/** What follows the format in an extensible header, if it is one of those above. */
+/** Bytes that follow the format in an extensible header, if it is one of those above. */
 const SUBFORMAT = [0, 0, 0, 0, 16, 0, 128, 0, 0, 170, 0, 56, 155, 113];
-/** The size of data that a program wrote to a pipe, or that `ds64` gives. */
+/** Size of data written to a pipe, or given by `ds64`. */
 const UNKNOWN = 0xffffffff;
 const MOST_CHUNKS = 10_000;
 

@@ -1,5 +1,5 @@
 /**
- * Sound in WAV files as samples: one row per frame, one column per channel. Whole numbers become fractions in [−1, 1);
+ * Reads sound in WAV files as samples: one row per frame, one column per channel. Whole numbers become fractions in [−1, 1);
  * floats stay as they are. PCM of up to 24 bits fits into float32 exactly.
  */
 import type { FloatArray, Precision } from '../../../core/matrix.ts';
@@ -31,7 +31,7 @@ const DECODERS: Readonly<Record<WavNumber, Decoder>> = {
   f64: decoder(8, 'f64', (bytes, at) => bytes.getFloat64(at, true)),
 };
 
-/** Closing the table closes the file. */
+/** Opens a WAV file as a table; closing the table closes the file. */
 export async function openWavTable(bytes: Bytes): Promise<Table> {
   const header = await readWavHeader(bytes);
   const { frames: rows, channels: cols } = header;
@@ -66,7 +66,7 @@ export async function openWavTable(bytes: Bytes): Promise<Table> {
 const channelNames = (count: number): string[] =>
   count === 2 ? ['left', 'right'] : Array.from({ length: count }, (_, k) => `channel ${k + 1}`);
 
-/** Numbers that are decoded at a time. */
+/** Numbers decoded at a time. */
 const SCRATCH = 1 << 17;
 
 async function loadFrames(bytes: Bytes, header: WavHeader, start: number, out: FloatArray): Promise<void> {

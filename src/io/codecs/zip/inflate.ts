@@ -6,7 +6,7 @@ const PIECE = 1 << 18;
 
 export const gunzipReader = (bytes: Bytes): ByteReader => inflatingReader(bytes, 'gzip');
 
-/** Raw deflate data without a header, as in zip archives. */
+/** Reads raw deflate data without a header, as in zip archives. */
 export const inflateReader = (bytes: Bytes): ByteReader => inflatingReader(bytes, 'raw');
 
 function inflatingReader(bytes: Bytes, form: 'gzip' | 'raw'): ByteReader {
@@ -49,7 +49,7 @@ function inflatingReader(bytes: Bytes, form: 'gzip' | 'raw'): ByteReader {
   return { name: bytes.name, read, finish: () => drain(read), close: async () => inflation.close() };
 }
 
-/** Zeros may follow the compressed data; anything else is a part that was damaged, and not unpacked. */
+/** Checks what follows the compressed data: zeros are allowed; anything else is a damaged part that was not unpacked. */
 async function requirePadding(bytes: Bytes, position: number): Promise<void> {
   const piece = new Uint8Array(PIECE);
   for (let at = position; at < bytes.byteLength; at += piece.length) {
@@ -60,7 +60,7 @@ async function requirePadding(bytes: Bytes, position: number): Promise<void> {
   }
 }
 
-/** What compressed data that breaks off is reported as, by every platform. */
+/** Message for truncated compressed data, the same on every platform. */
 export const UNEXPECTED_END = 'unexpected end of file';
 
 function inflateFailure(name: string, error: unknown): unknown {

@@ -17,10 +17,10 @@ interface Written {
 
 const LIMIT = 0xffffffff;
 const LIMIT_16 = 0xffff;
-/** 1980-01-01, the earliest date of the format. */
+/** Earliest date of the format, 1980-01-01. */
 const DATE = (1 << 5) | 1;
 const UTF8_NAME = 1 << 11;
-/** Versions of the format, times 10. */
+/** Version of the format, times 10. */
 const VERSION = 20;
 const VERSION_64 = 45;
 const SIGNATURES = {
@@ -31,7 +31,7 @@ const SIGNATURES = {
   locator64: 0x07064b50,
 };
 
-/** Writes an archive from where `sink` begins; `zip64` forces the wide form, normally used only from 4 GiB. */
+/** Writes an archive from the start of `sink`; `zip64` forces the wide form, normally used only from 4 GiB. */
 export async function writeZip(sink: Sink, inputs: Iterable<ZipInput>, zip64 = false): Promise<void> {
   const entries: Written[] = [];
   let position = 0;
@@ -81,7 +81,7 @@ function record(...fields: readonly Field[]): Uint8Array {
   return bytes;
 }
 
-/** The fields that both headers share: version, flags, method, time, date, checksum, sizes, name and extra lengths. */
+/** Returns the fields that both headers share: version, flags, method, time, date, checksum, sizes, name and extra lengths. */
 function common({ name, size, crc, zip64 }: Written, extra: Uint8Array): Uint8Array {
   const shown = zip64 ? LIMIT : size;
   const flags = name.some((byte) => byte > 127) ? UTF8_NAME : 0;
@@ -127,7 +127,7 @@ function end(count: number, offset: number, length: number, forced: boolean): Ui
   return zip64 ? record(end64(count, offset, length), last) : last;
 }
 
-/** The zip64 end record and its locator. */
+/** Returns the zip64 end record and its locator. */
 function end64(count: number, offset: number, length: number): Uint8Array {
   const sizes: Field[] = [count, count, length, offset].map((value) => [8, value]);
   return record(

@@ -1,7 +1,7 @@
 /**
- * The zip container, as far as .npz files need it. Reading: the directory at the end of the file lists the entries;
+ * Zip container, as far as .npz files need it. Reading: the directory at the end of the file lists the entries;
  * each entry is a local header and its data, stored or deflated. Two entries of one name, entries that share bytes of the
- * file, a directory that does not end where the file says, and names that differ between directory and entry are damage:
+ * file, a directory that does not end at the declared place, and names that differ between directory and entry are damage:
  * programs would disagree on what the file holds, or unpack the same bytes many times. Writing: stored entries with a
  * fixed date, so that the same arrays give the same bytes. Sizes and offsets of 4 GiB and more are in "zip64" extra fields; NumPy writes these
  * for every entry, we write them only when needed.
@@ -22,7 +22,7 @@ export interface ZipEntry {
   readonly size: number;
   /** Offset of the local header. */
   readonly offset: number;
-  /** Where the next entry or the directory begins. */
+  /** Start of the next entry or of the directory. */
   readonly limit: number;
 }
 
@@ -38,13 +38,13 @@ const LONGEST_DIRECTORY = 1 << 26;
 const STORED = 0;
 const DEFLATED = 8;
 const ENCRYPTED = 1;
-/** Patched data, strong encryption, masked headers. */
+/** Flags of patched data, strong encryption, masked headers. */
 const UNUSUAL = (1 << 5) | (1 << 6) | (1 << 13);
-/** Version of the format that an entry needs, times 10: there is none after 6.3. */
+/** Newest version of the format that an entry may need, times 10: there is none after 6.3. */
 const NEWEST = 63;
 const IN_ZIP64 = 0xffffffff;
 
-/** The entries in directory order. */
+/** Reads the entries in directory order. */
 export async function readZipDirectory(bytes: Bytes): Promise<ZipEntry[]> {
   const { name, byteLength } = bytes;
   const tailStart = Math.max(0, byteLength - END_LENGTH - LONGEST_COMMENT - 20);
@@ -66,7 +66,7 @@ export async function readZipDirectory(bytes: Bytes): Promise<ZipEntry[]> {
   return separate(bytes, entries, place.offset);
 }
 
-/** The bytes of an entry as stored, possibly deflated. */
+/** Returns the bytes of an entry as stored, possibly deflated. */
 export async function entryBytes(archive: Bytes, entry: ZipEntry, name: string): Promise<Bytes> {
   if (entry.flags & ENCRYPTED) throw new InputError(`${name}: is encrypted.`);
   if (entry.flags & UNUSUAL) throw damaged(archive.name, name);
@@ -98,7 +98,7 @@ export function entryReader(bytes: Bytes, entry: ZipEntry): ByteReader {
     const length = Math.min(target.byteLength, entry.size - position);
     const count = await reader.read(target.subarray(0, length));
     if (count < length) throw endsEarly(bytes.name);
-    if (count > 0) crc = bytes.platform.crc32(target.subarray(0, count), crc); // of nothing, zlib returns 0
+    if (count > 0) crc = bytes.platform.crc32(target.subarray(0, count), crc); // of no bytes, zlib returns 0
     position += count;
     if (position === entry.size && crc !== entry.crc) {
       throw new InputError(`${bytes.name}: the data is damaged (its checksum differs).`);
@@ -168,7 +168,7 @@ function parseDirectory({ name, budget }: Bytes, directory: DataView<ArrayBuffer
   return entries;
 }
 
-/** The entries with the bytes that belong to each; refuses two of one name, and those that overlap. */
+/** Returns the entries with the bytes that belong to each; refuses two of one name, and those that overlap. */
 function separate({ name: archive }: Bytes, entries: readonly Listed[], directory: number): ZipEntry[] {
   const names = new Set<string>();
   for (const { name } of entries) {
@@ -185,7 +185,7 @@ function separate({ name: archive }: Bytes, entries: readonly Listed[], director
   return entries.map((entry) => ({ ...entry, limit: limits.get(entry.name)! }));
 }
 
-/** Replaces the values that did not fit in 4 bytes by those in the zip64 extra field, which holds only these. */
+/** Replaces the values that did not fit in 4 bytes by those in the zip64 extra field, which contains only these. */
 function widen(extra: DataView, values: number[]): number[] {
   for (let at = 0; at + 4 <= extra.byteLength; at += 4 + extra.getUint16(at + 2, true)) {
     if (extra.getUint16(at, true) !== 1) continue;

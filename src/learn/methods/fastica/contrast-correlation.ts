@@ -10,7 +10,7 @@ import { accumulate, definePass } from '../../../engine/pass.ts';
 import type { Conditioning } from '../../../kernels/kernels.ts';
 import { conditioned } from '../../../passes/conditioned.ts';
 
-/** The contrasts that need an exponential. */
+/** Contrasts that need an exponential. */
 export type Contrast = 'logcosh' | 'exp';
 
 export interface ContrastCorrelationParams {
@@ -52,7 +52,7 @@ export const contrastCorrelationPass = definePass<ContrastCorrelationParams, Con
   }),
 });
 
-/** x ← g(x), with the sums of G and g′. */
+/** Replaces x by g(x), and adds up G and g′. */
 type Replace = (codes: Matrix64, values: Float64Array, slopes: Float64Array) => void;
 
 const REPLACE: Record<Contrast, Replace> = {

@@ -74,13 +74,13 @@ async function sums(problem: Problem, A: Matrix64, nonlinearity: Nonlinearity, p
   };
 }
 
-/** (G − diag(slopes) A)/p */
+/** Returns (G − diag(slopes) A)/p. */
 function newtonStep(A: Matrix64, G: Matrix64, slopes: Float64Array, p: number): Matrix64 {
   const K = A.rows;
   return { rows: K, cols: K, data: G.data.map((g, at) => (g - slopes[Math.floor(at / K)] * A.data[at]) / p) };
 }
 
-/** Root mean square over rows of the distance between ±a and b. */
+/** Returns the root mean square over rows of the distance between ±a and b. */
 export function changeUpToSigns(A: Matrix64, B: Matrix64): number {
   let sum = 0;
   for (let i = 0; i < A.rows; i++) {

@@ -13,25 +13,25 @@ export interface PlaneTurn {
   readonly angle: number;
 }
 
-/** Squares count up to this, so that outliers do not correlate all. */
+/** Squares are clipped to this, so that outliers do not correlate all. */
 const LARGEST_SQUARE = 9;
-/** Squares of independent codes of p samples correlate by 1/√p. A pair counts as dependent from this many times that. */
+/** Least correlation of squares of a dependent pair, in units of 1/√p, that of independent codes of p samples. */
 const DEPENDENT = 4;
-/** Angles to look at: a quarter of a turn brings a pair back to itself, up to order and sign. */
+/** Angles to try: a quarter of a turn brings a pair back to itself, up to order and sign. */
 const ANGLES = [Math.PI / 8, Math.PI / 4, (3 * Math.PI) / 8];
-/** A turn must bring two codes so much further from normal, in nats: more than chance does. */
+/** Least gain in negentropy of a turn, in nats: chance gains less. */
 const LEAST_GAIN = 0.03;
 /** Bins of a histogram, over codes up to REACH. */
 const BINS = 96;
 const REACH = 6;
 /**
- * Weights of neighbouring bins, as if normal noise of a quarter were added to the codes. Those of few values have no entropy
- * otherwise: where bins part them would decide.
+ * Weights of neighbouring bins, as if normal noise of a quarter were added to the codes. Codes of few values have no entropy
+ * otherwise: the bin edges between them would decide.
  */
 const BLUR = Float64Array.from({ length: 13 }, (_, k) => Math.exp(-(((k - 6) / 2) ** 2) / 2));
 const BLUR_SUM = BLUR.reduce((sum, weight) => sum + weight, 0);
 
-/** The turns that part mixed pairs. `codes`: of some samples of white data, a column per atom. */
+/** Returns the turns that separate mixed pairs. `codes`: of some samples of white data, a column per atom. */
 export function partingTurns(codes: Matrix64, kernels: Kernels): PlaneTurn[] {
   const byAtom = transpose(codes);
   const turns = disjointPairs(squareCorrelations(byAtom, kernels), DEPENDENT / Math.sqrt(codes.rows)).map(([i, j]) => {
@@ -46,7 +46,6 @@ export function partingTurns(codes: Matrix64, kernels: Kernels): PlaneTurn[] {
   return turns.filter(({ angle }) => angle > 0);
 }
 
-/** The atoms after these turns. */
 export function turned(atoms: Matrix64, turns: readonly PlaneTurn[]): Matrix64 {
   const next = { ...atoms, data: atoms.data.slice() };
   for (const { i, j, angle } of turns) {
@@ -58,7 +57,7 @@ export function turned(atoms: Matrix64, turns: readonly PlaneTurn[]): Matrix64 {
   return next;
 }
 
-/** Of the squares of the codes, K×K. `codes`: a row per atom. */
+/** Correlations of the squares of the codes, K×K. `codes`: a row per atom. */
 function squareCorrelations(codes: Matrix64, kernels: Kernels): Matrix64 {
   const squares = { ...codes, data: codes.data.slice() };
   for (let i = 0; i < codes.rows; i++) centreSquares(row(squares, i));
@@ -68,7 +67,7 @@ function squareCorrelations(codes: Matrix64, kernels: Kernels): Matrix64 {
   return { ...gram, data: gram.data.map((g, at) => g / (sizes[Math.floor(at / K)] * sizes[at % K])) };
 }
 
-/** x ← min(x², LARGEST_SQUARE) less its mean. */
+/** Replaces x by min(x², LARGEST_SQUARE) less its mean. */
 function centreSquares(codes: Float64Array): void {
   let mean = 0;
   for (let j = 0; j < codes.length; j++) {
@@ -78,7 +77,7 @@ function centreSquares(codes: Float64Array): void {
   for (let j = 0; j < codes.length; j++) codes[j] -= mean;
 }
 
-/** Every atom in at most one pair, the most dependent pairs first; none with a smaller correlation than `least`. */
+/** Pairs the atoms, each at most once, the most correlated first; leaves out correlations below `least`. */
 function disjointPairs({ rows, data }: Matrix64, least: number): [number, number][] {
   const ranked: { i: number; j: number; size: number }[] = [];
   for (let i = 0; i < rows; i++) {
@@ -98,7 +97,7 @@ function disjointPairs({ rows, data }: Matrix64, least: number): [number, number
   return pairs;
 }
 
-/** The negentropy of both codes after a turn, up to a constant. */
+/** Returns the negentropy of both codes after a turn, up to a constant. */
 function negentropyAt(x: Float64Array, y: Float64Array, angle: number): number {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   const counts = new Float64Array(2 * BINS);
@@ -109,7 +108,7 @@ function negentropyAt(x: Float64Array, y: Float64Array, angle: number): number {
   return (sumOfLogs(counts.subarray(0, BINS)) + sumOfLogs(counts.subarray(BINS))) / x.length;
 }
 
-/** Σ c log c of counts blurred. */
+/** Returns Σ c log c of blurred counts. */
 function sumOfLogs(counts: Float64Array): number {
   const half = (BLUR.length - 1) / 2;
   let sum = 0;

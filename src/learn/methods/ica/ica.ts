@@ -1,6 +1,6 @@
 /**
  * Independent component analysis on white data, E[z zᵀ] = I: maximum likelihood over the orthogonal group with a density for
- * every source that is fitted to its codes, so that sources with light tails, heavy tails and skewed ones can be mixed. With
+ * every source that is fitted to its codes, so that light-tailed, heavy-tailed and skewed sources can be mixed. With
  * ψ the score of the density (scores.ts), a step is Newton's in the relative gradient, with the Hessian of independent codes:
  *
  *     A ← polar(diag(E ψ′) A − E[ψ(x) zᵀ]),      x = A z
@@ -8,9 +8,9 @@
  * polar(diag(κ) A + M A) turns A by the skew E with E_ij (κ_i + κ_j) = M_ij − M_ji, here κ_i = E ψ_i′ − E ψ_i x_i, which the
  * score of a source that is not normal makes positive. Any ψ has the sources as a fixed point; the true score has the least error.
  *
- * Exploring, where codes are mixtures and their densities say little, ψ = ± tanh x, the sign that of κ_i: FastICA with logcosh.
- * Atoms that are mixtures of two sources are parted (dependent-pairs.ts). Then the densities are fitted in a few steps and stay as they are, as a fixed point needs, until the atoms have moved far.
- * Where steps do not shrink, a multiple of A is added, which shortens them. A run ends when it has converged to within sampling error.
+ * While exploring, codes are mixtures and their densities show little, so ψ = ± tanh x, the sign that of κ_i: FastICA with logcosh.
+ * Mixtures of two sources are separated (dependent-pairs.ts). Then the densities are fitted in a few steps and stay until the atoms have moved far.
+ * If steps do not shrink, a multiple of A is added, which shortens them. A run ends when it has converged to within sampling error.
  *
  * The objective is the negentropy of the codes, Σ_i h(N(0,1)) − h(x_i), in nats a sample.
  */
@@ -34,41 +34,44 @@ interface IcaState extends SolverState {
   readonly atoms: Matrix64;
   /** ψ of every atom on the grid. */
   readonly scores: Matrix64;
-  /** Steps taken since exploring began, and fits of the scores made. */
+  /** Steps taken since exploring began; next: fits of the scores made. */
   readonly steps: number;
   readonly fits: number;
-  /** How often mixed pairs were parted. */
+  /** Number of times that mixed pairs were separated. */
   readonly partings: number;
-  /** How far the atoms have moved since the last fit. */
+  /** Distance that the atoms have moved since the last fit. */
   readonly moved: number;
-  /** The multiple of A that is added. */
+  /** Damping: the multiple of A that is added. */
   readonly damping: number;
   readonly objective: number;
   readonly change: number;
-  /** What is left to go, against what the samples can tell; infinite where that is unknown. */
+  /** Squared distance left to the fixed point, in units of the sampling error; infinite while unknown. */
   readonly left: number;
 }
 
 /** Exploring ends when a step moves the atoms by no more than `change`, or after `steps` steps. */
 const EXPLORED = { change: 0.02, steps: 38 };
-/** Samples that exploring looks at: a fixed number, or this many per atom. */
+/** Samples for exploring: a fixed number, or this many per atom. */
 const EXPLORING = { samples: 1 << 14, perAtom: 700 };
-/** When exploring ends, mixed pairs are parted, and it goes on: at most this often. They are found from this many samples. */
+/** Most times that mixed pairs are separated, after which exploring goes on. They are found from this many samples. */
 const MOST_PARTINGS = 3;
 const PARTING_SAMPLES = 2048;
-/** The scores are fitted so often at once, and again when the atoms have come to rest far from where they were fitted. */
+/**
+ * Number of fits of the scores at first and in all; the change below which atoms are at rest, and the movement since the last fit
+ * that calls for another.
+ */
 const FITS = { first: 2, most: 12, rest: 0.01, far: 0.08 };
-/** Until the scores are fitted, a step counts as no shorter than this. */
+/** Least length that a step counts as until the scores are fitted. */
 const UNSETTLED = 1e-3;
 /**
- * A step that is longer than `slow` of the last one adds damping: first a share of the mean κ, then more. One that is shorter than
- * `fast` takes some away.
+ * A step that is longer than `slow` times the last one adds damping: first a share of the mean κ, then more. One shorter than
+ * `fast` times the last one takes some away.
  */
 const DAMPING = { slow: 0.8, fast: 0.3, first: 0.25, growth: 2 };
 
 export const ica = defineMethod({
   name: 'ica',
-  summary: 'independent components of any distribution: unmixes sources that need not be sparse',
+  summary: 'independent component analysis, for sources of any distribution, sparse or not',
   space: 'orthogonal',
   fixed: { whiten: ['zca', 'which needs white data'], center: [true, 'which needs the mean subtracted'] },
   takes: commonBut('objectiveTolerance', 'scout'),
@@ -138,7 +141,7 @@ export const ica = defineMethod({
       report: ({ objective, change, fits, left }) => ({
         objective,
         left,
-        merit: Number.NaN, // it may fall: only the change tells that a run has converged
+        merit: Number.NaN, // it may fall: only the change shows convergence
         change: fits < FITS.first ? Math.max(change, UNSETTLED) : change,
       }),
       atoms: ({ atoms }) => atoms,
@@ -147,7 +150,7 @@ export const ica = defineMethod({
 });
 
 /**
- * The squared distance from the fixed point, if steps go on to shrink as the last one did, in units of the sampling error: the
+ * Squared distance to the fixed point if steps go on to shrink as the last one did, in units of the sampling error: the
  * angle between two atoms has a standard error of about 1/√p.
  */
 function leftToGo(change: number, last: number, K: number, p: number): number {
@@ -155,17 +158,17 @@ function leftToGo(change: number, last: number, K: number, p: number): number {
   return (p * rest ** 2) / Math.max(1, K - 1);
 }
 
-/** What parts mixed pairs. */
+/** Finds the turns that separate mixed pairs. */
 const turnsAt = async (problem: Problem, atoms: Matrix64): Promise<PlaneTurn[]> =>
   partingTurns(await someCodes(problem, atoms, breather(problem.input.signal), PARTING_SAMPLES), problem.kernels);
 
-/** `ratio`: of the last step to the one before; `curvature`: the mean of |κ|. */
+/** Returns the damping of the next step. `ratio`: of the last step to the one before; `curvature`: the mean of |κ|. */
 function nextDamping(damping: number, ratio: number, curvature: number): number {
   if (ratio > DAMPING.slow) return Math.max(DAMPING.first * curvature, DAMPING.growth * damping);
   return ratio < DAMPING.fast ? damping / DAMPING.growth : damping;
 }
 
-/** ±(diag(E ψ′) A − E[ψ(x) zᵀ]) + damping · A, the signs those of κ; and the mean of |κ|. */
+/** Returns ±(diag(E ψ′) A − E[ψ(x) zᵀ]) + damping · A, the signs those of κ; and the mean of |κ|. */
 function newtonStep(A: Matrix64, correlation: Matrix64, slopes: Float64Array, p: number, damping: number) {
   const K = A.rows;
   const step = zeros(K, K);

@@ -3,20 +3,20 @@
  * values on a grid and linear between them, and how many codes of every atom lie in every interval of the grid.
  *
  * The grid covers codes of white data, which have variance 1, up to REACH. Codes beyond it count in the outermost intervals,
- * where ψ is constant: a few outliers cannot pull.
+ * where ψ is constant, so a few outliers have little effect.
  */
 import { asFloat64, dot, firstRows, type Matrix64, row, rowRange, zeros } from '../../../core/matrix.ts';
 import { accumulate, definePass } from '../../../engine/pass.ts';
 import type { Conditioning } from '../../../kernels/kernels.ts';
 
-/** The grid goes from −REACH to REACH. */
+/** End of the grid, which begins at −REACH. */
 export const REACH = 8;
-/** Its intervals. */
+/** Number of intervals of the grid. */
 export const INTERVALS = 512;
 const PER_UNIT = INTERVALS / (2 * REACH);
-/** Codes beyond the grid are taken for this place in the last interval. */
+/** Place in the last interval where codes beyond the grid count. */
 const LAST = INTERVALS - 0.5;
-/** Samples that are worked on at once: few enough to stay in the cache. */
+/** Samples per block: few enough to stay in the cache. */
 const BLOCK_ROWS = 1024;
 /** Points of the grid. */
 export const GRID = Float64Array.from({ length: INTERVALS + 1 }, (_, b) => b / PER_UNIT - REACH);
@@ -34,7 +34,7 @@ export interface ScoreCorrelationParams {
 export interface ScoreCorrelation {
   /** Σ ψ(x) yᵀ, K×n. */
   readonly correlation: Matrix64;
-  /** Codes in every interval, K×INTERVALS. */
+  /** Number of codes in every interval, K×INTERVALS. */
   readonly counts: Float64Array;
 }
 
@@ -76,14 +76,14 @@ export const scoreCorrelationPass = definePass<ScoreCorrelationParams, ScoreCorr
   },
 });
 
-/** x = s A (y − m) = (s A) y − shift. The sums lose as many digits as the mean m has more than the spread of the samples. */
+/** Returns x = s A (y − m) = (s A) y − shift. The sums lose as many digits as the mean m has more than the spread of the samples. */
 function atomsOnRawSamples(A: Matrix64, { offset, scale }: Conditioning) {
   const scaled = { ...A, data: A.data.map((a) => a * scale) };
   const shifts = Float64Array.from({ length: A.rows }, (_, i) => (offset ? dot(row(scaled, i), offset) : 0));
   return { scaled, shifts };
 }
 
-/** Σ ψ(x) s (y − m)ᵀ from Σ ψ(x) yᵀ and Σ ψ(x). */
+/** Returns Σ ψ(x) s (y − m)ᵀ from Σ ψ(x) yᵀ and Σ ψ(x). */
 function conditionedCorrelation(C: Matrix64, sums: Float64Array, { offset, scale }: Conditioning): Matrix64 {
   for (let i = 0, at = 0; i < C.rows; i++) {
     for (let k = 0; k < C.cols; k++, at++) C.data[at] = scale * (C.data[at] - (offset ? sums[i] * offset[k] : 0));
@@ -91,7 +91,7 @@ function conditionedCorrelation(C: Matrix64, sums: Float64Array, { offset, scale
   return C;
 }
 
-/** x ← ψ(x − shift) for the codes of one atom, counted in intervals; returns Σ ψ. */
+/** Replaces x by ψ(x − shift) for the codes of one atom and counts them by interval; returns Σ ψ. */
 function replaceByScores(codes: Float64Array, shift: number, scores: Float64Array, counts: Float64Array): number {
   const from = (REACH - shift) * PER_UNIT;
   let sum = 0;

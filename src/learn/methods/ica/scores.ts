@@ -4,9 +4,9 @@
  *
  *     E[g gᵀ] c = E[g′],      as E[ψ g] = E[g′] for the score of any density
  *
- * (Pham and Garat 1997): nothing of ψ itself need be known. Light tails, heavy tails, several peaks and skewness are all one
- * case. g has ψ of the normal distribution, x, as its first function, and what is fitted is the difference from it; a penalty
- * that fades with the number of samples keeps it small where they tell little.
+ * (Pham and Garat 1997): ψ itself need not be known. Light tails, heavy tails, several peaks and skewness are all one
+ * case. The first function of g is x, the ψ of the normal distribution, and the fit is of the difference from it; a penalty
+ * that fades with the number of samples keeps it small where the data is too weak.
  */
 import { fromRows, type Matrix64, row, zeros } from '../../../core/matrix.ts';
 import type { Kernels } from '../../../kernels/kernels.ts';
@@ -16,7 +16,7 @@ import { GRID, INTERVALS, WIDTH } from './score-correlation.ts';
 const clipped = (x: number, most: number): number => Math.min(Math.max(x, -most), most);
 const bell = (x: number): number => Math.exp((-x * x) / 2);
 
-/** g: odd functions for the tails and the peak, even ones for what is skewed. */
+/** Functions g: odd ones for the tails and the peak, even ones for skewness. */
 const FUNCTIONS: ReadonlyArray<(x: number) => number> = [
   (x) => x,
   (x) => clipped(x, 4) ** 3,
@@ -30,28 +30,28 @@ const FUNCTIONS: ReadonlyArray<(x: number) => number> = [
   Math.abs,
 ];
 
-/** Weight of the penalty in samples, and its least share of E g². */
+/** Weight of the penalty in samples; its least share of E g². */
 const PENALTY = { samples: 5, least: 1e-8 };
 
-/** A function on the grid, constant in the outermost intervals. */
+/** Evaluates a function on the grid, constant in the outermost intervals. */
 const onGrid = (g: (x: number) => number): Float64Array =>
   GRID.map((_, b) => g(GRID[Math.min(Math.max(b, 1), INTERVALS - 1)]));
 
 const SIZE = FUNCTIONS.length;
-/** Where the moment E[g_k g_l], l ≤ k, is among those of an atom; behind them are the E[g_k′]. */
+/** Index of the moment E[g_k g_l], l ≤ k, among those of an atom; the E[g_k′] follow them. */
 const productAt = (k: number, l: number): number => (k * (k + 1)) / 2 + l;
 const SLOPES_AT = productAt(SIZE, 0);
 
 interface Tables {
   /** g on the grid, a row per function. */
   readonly values: Matrix64;
-  /** What every interval adds to every moment: counts × this. */
+  /** Contribution of every interval to every moment: counts × this. */
   readonly moments: Matrix64;
 }
 
 let made: Tables | undefined;
 
-/** Made on first use: they take some milliseconds. */
+/** Makes the tables on first use: they take a few milliseconds. */
 function tables(): Tables {
   if (made) return made;
   const values = fromRows(FUNCTIONS.map(onGrid));
@@ -68,12 +68,12 @@ function tables(): Tables {
   return made;
 }
 
-/** The same score for all atoms. */
+/** Returns the same score for all atoms. */
 export function commonScores(atoms: number, g: (x: number) => number): Matrix64 {
   return fromRows(new Array<Float64Array>(atoms).fill(onGrid(g)));
 }
 
-/** ψ̂ of every atom on the grid. `counts`: codes in every interval, K×INTERVALS. */
+/** Returns ψ̂ of every atom on the grid. `counts`: codes in every interval, K×INTERVALS. */
 export function fitScores(counts: Float64Array, samples: number, kernels: Kernels): Matrix64 {
   const atoms = counts.length / INTERVALS;
   const { values, moments: ofIntervals } = tables();
@@ -84,13 +84,13 @@ export function fitScores(counts: Float64Array, samples: number, kernels: Kernel
   return kernels.multiply(coefficients, values);
 }
 
-/** c, from the moments of an atom. */
+/** Solves for c from the moments of an atom. */
 function scoreCoefficients(moments: Float64Array, samples: number): Float64Array {
   const products = zeros(SIZE, SIZE);
   const right = zeros(SIZE, 1);
   const penalty = Math.max(PENALTY.samples / samples, PENALTY.least);
   for (let k = 0; k < SIZE; k++) {
-    // what is solved for is the difference from c = (1, 0, …, 0)
+    // the unknown is the difference from c = (1, 0, …, 0)
     right.data[k] = moments[SLOPES_AT + k] - moments[productAt(k, 0)];
     for (let l = 0; l <= k; l++) {
       const product = moments[productAt(k, l)];
@@ -104,7 +104,7 @@ function scoreCoefficients(moments: Float64Array, samples: number): Float64Array
   return c;
 }
 
-/** E ψ′ of every atom. */
+/** Returns E ψ′ of every atom. */
 export function meanSlopes(scores: Matrix64, counts: Float64Array, samples: number): Float64Array {
   return Float64Array.from({ length: scores.rows }, (_, i) => {
     const score = row(scores, i);
@@ -114,7 +114,7 @@ export function meanSlopes(scores: Matrix64, counts: Float64Array, samples: numb
   });
 }
 
-/** How far the codes are from normal: Σ_i h(N(0,1)) − h(x_i), with the entropies h of the histograms. */
+/** Distance of the codes from normal: Σ_i h(N(0,1)) − h(x_i), with the entropies h of the histograms. */
 export function negentropy(counts: Float64Array, samples: number): number {
   let sum = 0;
   for (const count of counts) if (count > 0) sum += (count / samples) * Math.log(count / samples / WIDTH);

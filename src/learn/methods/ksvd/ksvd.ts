@@ -10,7 +10,7 @@
  * An atom that no sample uses, or that repeats another, is replaced by the sample that is fitted worst. The objective
  * is −‖Y − X D‖², or minus the number of codes if pursuits end by their residual. Pursuits are greedy, so it may fall.
  *
- * From random atoms, the first codes of a pursuit say something and the last ones little, and a run that uses all of them comes
+ * From random atoms, the first codes of a pursuit are informative and the last ones are not, and a run that uses all of them comes
  * to rest at poor atoms. So pursuits grow: epoch e = 1 … E goes over the samples in parts, with an update after each, and allows
  * at most S^(e/E) codes, where S is the limit. Then every step is a pass over all samples.
  */
@@ -26,7 +26,7 @@ import { sweepAtoms, unitVector, unusedAtoms } from '../atom-sweep.ts';
 import { asSolver, defineMethod } from '../method.ts';
 import { type PursuitMoments, pursuitMomentsPass } from './pursuit-moments.ts';
 
-/** Epochs in which pursuits grow. */
+/** Number of epochs in which pursuits grow. */
 const EPOCHS = 8;
 /**
  * Samples of a part: `perAtom` for each atom, but between two shares of all samples, and no fewer than `least`. A part is made of several
@@ -84,7 +84,7 @@ export const ksvd = defineMethod({
       },
       report: ({ objective, change, epoch }) => ({
         objective: problem.reported(objective, degree),
-        // while pursuits grow, neither says that a run has come to rest
+        // while pursuits grow, neither value shows convergence
         merit: epoch <= epochs ? Number.NaN : objective,
         change: epoch <= epochs ? Number.NaN : change,
       }),
@@ -100,7 +100,7 @@ interface KsvdState extends AtomsState {
   readonly epoch: number;
 }
 
-/** The parts of the samples in an epoch while pursuits grow. */
+/** Splits the samples into the parts of an epoch while pursuits grow. */
 function partsOf(problem: Problem, atoms: number, epoch: number): Problem[] {
   const p = problem.samples;
   const [smallest, largest] = PART.shares.map((share) => share * p);
@@ -111,7 +111,7 @@ function partsOf(problem: Problem, atoms: number, epoch: number): Problem[] {
   return range(parts).map((i) => problem.spread(rows, { turn: epoch * parts + i, run }));
 }
 
-/** The limits of epoch `e`, from 1. */
+/** Returns the limits of epoch `e`, from 1. */
 const grownLimits = (limits: PursuitLimits, n: number, e: number): PursuitLimits => ({
   ...limits,
   keep: Math.round((limits.keep ?? n) ** (e / EPOCHS)),
@@ -120,7 +120,7 @@ const grownLimits = (limits: PursuitLimits, n: number, e: number): PursuitLimits
 /** Atoms with a larger cosine between them count as repeats. */
 const REPEATED = 0.99;
 
-/** With √n atoms per sample, pursuits take about as long as the product of samples and atoms. */
+/** Fills in the default of √n atoms per sample, with which pursuits take about as long as the product of samples and atoms. */
 const pursuitLimits = ({ keep, residual }: PursuitLimits, n: number): PursuitLimits =>
   keep === undefined && residual === undefined ? { keep: Math.round(Math.sqrt(n)) } : { keep, residual };
 

@@ -10,12 +10,12 @@ export interface PursuitMoments extends CodeMoments {
   readonly residual: number;
   /** Number of non-zero codes. */
   readonly codes: number;
-  /** The samples of largest residual, largest first, and their squared residuals. */
+  /** Samples of largest residual, largest first; next: their squared residuals. */
   readonly worst: Matrix64;
   readonly worstResiduals: Float64Array;
 }
 
-/** How many samples of largest residual are kept. */
+/** Number of samples of largest residual to keep. */
 const WORST = 8;
 
 export const pursuitMomentsPass = definePass<PursueParams, PursuitMoments>(import.meta.url, {
@@ -51,7 +51,7 @@ function pursuitMoments(samples: Matrix, params: PursueParams, kernels: Kernels)
   };
 }
 
-/** The rows of largest residual, largest first; of equal ones the earlier first. */
+/** Returns the rows of largest residual, largest first; of equal ones the earlier first. */
 function worst(rows: Matrix, residuals: Float64Array): Pick<PursuitMoments, 'worst' | 'worstResiduals'> {
   const order: number[] = [];
   residuals.forEach((residual, j) => {

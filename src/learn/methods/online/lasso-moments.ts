@@ -9,7 +9,7 @@ export interface LassoParams {
   /** D, K×n, rows of norm 1 or less. */
   readonly atoms: Matrix64;
   readonly conditioning: Conditioning;
-  /** For conditioned samples. */
+  /** λ for conditioned samples. */
   readonly lambda: number;
 }
 

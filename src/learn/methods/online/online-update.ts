@@ -15,10 +15,10 @@ import type { LassoMoments } from './lasso-moments.ts';
 /** Running means of Xᵀ X and Xᵀ Y. */
 export type OnlineMemory = CodeMoments;
 
-/** How many times the weight of a plain mean a new batch gets, to forget old ones. */
+/** Weight of a new batch relative to a plain mean, to forget old ones. */
 const FORGETTING = 2;
 
-/** The weight w; `window`: the number of samples before, at most the number of all samples. */
+/** Returns the weight w; `window`: the number of samples before, at most the number of all samples. */
 export const batchWeight = (batch: number, window: number): number =>
   Math.min(1, (FORGETTING * batch) / (batch + window));
 
@@ -31,20 +31,20 @@ export function remember(memory: OnlineMemory, moments: LassoMoments, weight: nu
   return { gram: mix(memory.gram, moments.gram), correlation: mix(memory.correlation, moments.correlation) };
 }
 
-/** One sweep over the atoms; `spares` are conditioned samples that replace unused atoms. */
+/** Sweeps once over the atoms; `spares` are conditioned samples that replace unused atoms. */
 export function updateAtoms(D: Matrix64, memory: OnlineMemory, spares: Matrix64, kernels: Kernels): Matrix64 {
   const unused = unusedAtoms(memory);
   const replacement = (k: number) => (unused[k] ? unitVector(row(spares, k % spares.rows)) : undefined);
   return sweepAtoms(D, memory, { norm: 'bounded', replacement }, kernels);
 }
 
-/** λ for conditioned samples: their root mean square norm is √n. */
+/** Returns λ for conditioned samples: their root mean square norm is √n. */
 export const workingLambda = (lambda: number | undefined, n: number): number =>
   (lambda ?? DEFAULT_LAMBDA / Math.sqrt(n)) * Math.sqrt(n);
 const DEFAULT_LAMBDA = 0.3;
 
-/** λ of an epoch. It starts large, so that few codes are non-zero and steps are long, and shrinks to the given λ. */
+/** Returns λ of an epoch. It starts large, so that few codes are non-zero and steps are long, and shrinks to the given λ. */
 export const lambdaOf = (epoch: number, lambda: number): number => Math.max(lambda, FIRST_LAMBDA * SHRINK ** epoch);
-/** For conditioned samples. */
+/** λ of the first epoch, for conditioned samples. */
 const FIRST_LAMBDA = 1.2;
 const SHRINK = 0.75;

@@ -5,7 +5,7 @@
  *
  * A step is an epoch: it visits batches of neighbouring samples in a new random order; each batch gets its lasso codes,
  * then the update of online-update.ts. Batches double in size from epoch to epoch, up to all samples: early epochs are
- * quick, late ones use every thread and come to rest. Meanwhile λ shrinks to its value.
+ * quick, late ones use every thread and converge. Meanwhile λ shrinks to its final value.
  */
 import { type Matrix64, rootMeanSquareDifference, zeros } from '../../../core/matrix.ts';
 import { count, positiveFinite } from '../../../core/options.ts';
@@ -74,7 +74,7 @@ interface OnlineState extends AtomsState {
   readonly epoch: number;
 }
 
-/** Equal batches of about the size `wish`. */
+/** Splits the samples into equal batches of about the size `wish`. */
 function batches(samples: number, wish: number): { readonly from: number; readonly to: number }[] {
   const number = Math.max(1, Math.round(samples / wish));
   const edge = (i: number) => Math.round((i * samples) / number);

@@ -21,19 +21,18 @@ import type { Problem } from '../../problem.ts';
 
 export interface SubgradientOptions {
   readonly precision: Precision;
-  /** The step at which a round ends. */
+  /** Step length at which a round ends. */
   readonly tolerance: number;
   /** K×K, orthogonal: the directions of the first round. */
   readonly start: Matrix64;
 }
 
 export interface SubgradientAtomsState extends SolverState {
-  /** The directions of this round. */
   readonly directions: Matrix64;
   /** K×K; the first `count` rows are used. */
   readonly found: Matrix64;
   readonly count: number;
-  /** Rounds begun, from 0, and steps taken in this one. */
+  /** Rounds begun, from 0; next: steps taken in this one. */
   readonly round: number;
   readonly age: number;
   /** −f, mean over the directions. */
@@ -47,7 +46,7 @@ const SMALLEST_STEP = 1e-12;
 /** Directions with a larger cosine between them count as the same atom. */
 const SAME_ATOM = 0.7;
 
-/** η of the step after `age` others; `more`: additional steps with constant η. */
+/** Returns η of the step after `age` others; `more`: additional steps with constant η. */
 export const stepLength = (age: number, more = 0): number =>
   FIRST_STEP * DECAY ** Math.max(0, age - STEADY_STEPS - more);
 export const lastStep = (tolerance: number): number => Math.max(tolerance, SMALLEST_STEP);
@@ -111,7 +110,7 @@ const shapeOf = (K: number): StateShape<SubgradientAtomsState> => ({
   objective: number,
 });
 
-/** One step for every row. */
+/** Makes one step for every row. */
 function descend(Q: Matrix64, G: Matrix64, length: number): Matrix64 {
   const next = zeros(Q.rows, Q.cols);
   for (let i = 0; i < Q.rows; i++) {
@@ -126,7 +125,7 @@ function descend(Q: Matrix64, G: Matrix64, length: number): Matrix64 {
   return next;
 }
 
-/** The directions that are new, smallest ‖Zq‖₁ first. */
+/** Returns the directions that are new, smallest ‖Zq‖₁ first. */
 function gather(
   { found: before, count: known }: SubgradientAtomsState,
   directions: Matrix64,
@@ -143,7 +142,7 @@ function gather(
   return { found, count };
 }
 
-/** Random orthogonal directions orthogonal to the atoms found. */
+/** Returns random orthogonal directions orthogonal to the atoms found. */
 function missingDirections(found: Matrix64, count: number, seed: number, round: number): Matrix64 {
   const random = createRandom(seed, `subgradient round ${round}`);
   const missing = found.cols - count;

@@ -4,7 +4,7 @@
  *     G = E[sign(x) zᵀ],   R = (G − A Gᵀ A)/2,   A ← polar(A − η √K R/‖R‖_F)
  *
  * with the step lengths of subgradient-atoms.ts, but constant for K more steps: an atom moves by η (root mean square),
- * and some take longer to find their place. No restarts are needed: orthogonal atoms cannot coincide.
+ * and some take longer to settle. No restarts are needed: orthogonal atoms cannot coincide.
  */
 import { addScaled, type Matrix64 } from '../../../core/matrix.ts';
 import type { AtomsSolver, SolverState } from '../../../engine/solver.ts';

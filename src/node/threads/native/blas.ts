@@ -1,12 +1,12 @@
 /**
- * A system CBLAS, called through koffi: OpenBLAS, BLIS, MKL, Accelerate, or the library that `ORTHODICT_BLAS` names.
+ * Calls a system CBLAS through koffi: OpenBLAS, BLIS, MKL, Accelerate, or the library that `ORTHODICT_BLAS` names.
  *
  * Libraries with 64-bit integers (ILP64) use the same names with different arguments, and a wrong call may crash the
  * process. OpenBLAS reports its integer size; any other library is first tried in a separate process.
  */
 import type { FloatArray } from '../../../core/matrix.ts';
 
-/** C ← α op(A) op(B) + β C, row-major; the last of each operand's arguments is its leading dimension. */
+/** Computes C ← α op(A) op(B) + β C, row-major; the last of each operand's arguments is its leading dimension. */
 export type Gemm<D extends FloatArray> = (
   transposeA: boolean,
   transposeB: boolean,
@@ -23,7 +23,7 @@ export type Gemm<D extends FloatArray> = (
   alpha?: number,
 ) => void;
 
-/** Upper half of C ← AᵀA + β C, row-major; A is `rows` rows of `cols` numbers, `lda` apart. */
+/** Computes the upper half of C ← AᵀA + β C, row-major; A is `rows` rows of `cols` numbers, `lda` apart. */
 export type RankUpdate<D extends FloatArray> = (
   cols: number,
   rows: number,
@@ -34,11 +34,11 @@ export type RankUpdate<D extends FloatArray> = (
   ldc: number,
 ) => void;
 
-/** Ascending eigenvalues of a symmetric n×n matrix, overwritten by eigenvectors as rows. False: no convergence. */
+/** Computes ascending eigenvalues of a symmetric n×n matrix, overwritten by eigenvectors as rows. False: no convergence. */
 export type SymmetricSolver = (n: number, matrix: Float64Array, values: Float64Array) => boolean;
 
 export interface Blas {
-  /** The library that was loaded, to pass on to other threads. */
+  /** Library that was loaded, to pass on to other threads. */
   readonly library: string;
   /** The library's own description, or its name. */
   readonly description: string;
@@ -62,7 +62,7 @@ const PLAIN = 111;
 const TRANSPOSED = 112;
 const UPPER = 121;
 
-/** The first library that works, or the reason why none does. */
+/** Returns the first library that works, or the reason why none does. */
 export async function findBlas(): Promise<Blas | { readonly missing: string }> {
   if (!(await hasKoffi()))
     return { missing: 'the package koffi is needed to call a BLAS; install it with npm install koffi' };
@@ -152,7 +152,7 @@ const LARGEST = 2 ** 31 - 1;
 
 /**
  * Throws unless `rows` rows of `cols` numbers, `stride` apart, are inside the array: the library would read or write
- * whatever lies behind it.
+ * memory beyond it.
  */
 function requireOperand(
   name: string,
@@ -170,7 +170,7 @@ function requireOperand(
   throw new RangeError(`native kernels: ${name} must be ${size} in a ${type.name}; got ${data.length} numbers.`);
 }
 
-/** Fortran passes everything by reference. Row or column order does not matter for a symmetric matrix. */
+/** Wraps dsyevd. Fortran passes everything by reference. Row or column order does not matter for a symmetric matrix. */
 function symmetricSolver(lib: { func(definition: string): unknown }): SymmetricSolver {
   const call = lib.func(
     'void dsyevd_(char*, char*, int*, double*, int*, double*, double*, int*, int*, int*, _Inout_ int*)',
@@ -188,7 +188,7 @@ function symmetricSolver(lib: { func(definition: string): unknown }): SymmetricS
   };
 }
 
-/** (1 2; 3 4)·(5 6; 7 8)ᵀ + 1, in both precisions: reveals misinterpreted arguments. */
+/** Computes (1 2; 3 4)·(5 6; 7 8)ᵀ + 1 in both precisions, which reveals misinterpreted arguments. */
 function multipliesRightly({ f64, f32 }: Blas): boolean {
   const expected = [18, 24, 40, 54];
   const c64 = Float64Array.of(1, 1, 1, 1);

@@ -1,4 +1,4 @@
-/** The fused pass Φᵀ Y with Φ = φ(Y Aᵀ), with products by the system's BLAS. */
+/** Fused pass Φᵀ Y with Φ = φ(Y Aᵀ), with products by the system's BLAS. */
 import type { CorrelateRequest, Correlation, LikelihoodResponse, Response } from '../../../kernels/kernels.ts';
 import { PANEL_BYTES, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import { HistogramCounts } from '../../../kernels/wasm/counts.ts';
@@ -18,8 +18,8 @@ export function correlate(blas: Blas, machine: Machine, request: CorrelateReques
 }
 
 /**
- * Powers and likelihoods for samples that need no offset and no other precision: the scale goes to the atoms and to the sums, and the
- * samples are read where they are. These sums are those of samples that are not scaled, and may overflow.
+ * Computes powers and likelihoods for samples that need no offset and no other precision: the scale goes to the atoms and to the sums, and the
+ * samples are read in place. These sums are those of unscaled samples, and may overflow.
  */
 function correlateUntouched(
   blas: Blas,

@@ -66,7 +66,7 @@ export async function createNativeKernels(blas: Blas, sampleBytes?: number): Pro
   });
 }
 
-/** From this size on, half of a symmetric product is cheaper than all of it. */
+/** Least size for which half of a symmetric product is cheaper than all of it. */
 const HALF_FROM = 96;
 
 function multiply<M extends Matrix>(blas: Blas, a: M, b: M, form: ProductForm = 'nn', into?: M, factor = 1): M {
@@ -132,7 +132,7 @@ function project(
   return { rows: samples.rows, cols: atoms.rows, data };
 }
 
-/** A Yᵀ, block after block. */
+/** Computes A Yᵀ block by block. */
 function projectByAtom(
   blas: Blas,
   machine: Machine,
@@ -155,7 +155,7 @@ function projectByAtom(
   return copyCodes(machine, { at: out, width, samples: samples.rows }, codes, start);
 }
 
-/** Y − (Y Uᵀ) W, overwriting the conditioned samples. */
+/** Computes Y − (Y Uᵀ) W, overwriting the conditioned samples. */
 function reflect(
   blas: Blas,
   machine: Machine,

@@ -1,4 +1,4 @@
-/** Second moments Yᵀ Y by the system's BLAS, alone or beside a survey of the samples. */
+/** Computes second moments Yᵀ Y by the system's BLAS, alone or beside a survey of the samples. */
 import { type Matrix, type Matrix64, type Precision, trace } from '../../../core/matrix.ts';
 import type { Conditioning, SampleSurvey } from '../../../kernels/kernels.ts';
 import { SampleBlocks } from '../../../kernels/wasm/blocks.ts';
@@ -40,7 +40,7 @@ function squares(
   precision: Precision,
   surveyed: boolean,
 ): Squares {
-  // squares of float32 samples that are not scaled might vanish
+  // squares of unscaled float32 samples might underflow
   if (precision === 'f64' && staysUntouched(samples, conditioning, precision)) {
     const found = squaresUntouched(blas, machine, samples, conditioning, surveyed);
     if (Number.isFinite(trace(found.gram))) return found; // no entry exceeds the largest on the diagonal
@@ -55,7 +55,7 @@ function squares(
   return { gram: mirrored(sums.read()), surveyor };
 }
 
-/** Of samples where they are: the scale goes to the sums, which may overflow. */
+/** Computes them of samples in place: the scale goes to the sums, which may overflow. */
 function squaresUntouched(
   blas: Blas,
   machine: Machine,

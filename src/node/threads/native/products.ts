@@ -1,4 +1,4 @@
-/** Products of blocks in WebAssembly memory by the system's BLAS: codes, and sums over blocks. */
+/** Computes products of blocks in WebAssembly memory by the system's BLAS: codes, and sums over blocks. */
 import {
   type FloatArray,
   type Matrix,
@@ -21,25 +21,24 @@ export interface Rows {
   readonly width: number;
 }
 
-/** The conditioned samples of a block. */
 export function conditionedRows({ arena }: Machine, blocks: SampleBlocks, rows: number): Rows {
   const width = blocks.stride / bytesPer(blocks.precision);
   return { rows, data: arena.view(blocks.conditioned, rows * width, blocks.precision), width };
 }
 
-/** Up to this many numbers atoms are transposed: libraries multiply small matrices faster that way. */
+/** Most numbers of atoms to transpose: libraries multiply small matrices faster that way. */
 const SMALL = 4096;
 
-/** X = Y Aᵀ of one block, row-major. */
+/** Codes X = Y Aᵀ of one block, row-major. */
 export class Codes {
   readonly at: number;
   /** Bytes from one sample's codes to the next. */
   readonly stride: number;
-  /** The atoms times the factor, row-major. */
+  /** Address of the atoms times the factor, row-major. */
   readonly atoms: number;
   readonly #transposed: number;
 
-  /** With `strips`, rows are zero-padded to whole strips, a panel wide; without, there are no gaps between them. */
+  /** Allocates the codes. With `strips`, rows are zero-padded to whole strips, a panel wide; otherwise there are no gaps. */
   constructor(
     readonly blas: Blas,
     readonly blocks: SampleBlocks,
@@ -81,7 +80,7 @@ export class Codes {
   }
 }
 
-/** Float64 sums LᵀR over blocks; with f32, a block is summed in float32 and added in float64. */
+/** Accumulates float64 sums LᵀR over blocks; with f32, a block is summed in float32 and added in float64. */
 export class Sums {
   readonly #sums: number;
   readonly #block: number;
@@ -123,7 +122,7 @@ export class Sums {
     if (this.#block) this.machine.exports.addWidened(this.#block, this.rows * this.cols, this.#sums);
   }
 
-  /** Products of its rows with those of a matrix of the same size in memory. */
+  /** Returns the products of its rows with those of a matrix of the same size in memory. */
   rowDots(other: number): Float64Array {
     const { arena } = this.machine;
     const out = arena.take(this.rows * 8);
@@ -131,7 +130,7 @@ export class Sums {
     return arena.copy64(out, this.rows);
   }
 
-  /** The sums times a factor. */
+  /** Returns the sums times a factor. */
   read(factor = 1): Matrix64 {
     const { rows, cols } = this;
     scaleNumbers(this.machine, this.#sums, rows * cols, 'f64', factor);
@@ -139,7 +138,7 @@ export class Sums {
   }
 }
 
-/** Whether BLAS can take the samples from where they are: without an offset, in their own precision, with a usual scale. */
+/** Whether BLAS can use the samples in place: without an offset, in their own precision, with a usual scale. */
 export const staysUntouched = (samples: Matrix, { offset, scale }: Conditioning, precision: Precision): boolean =>
   !offset && isModerate(scale) && precisionOf(samples) === precision;
 
@@ -156,5 +155,5 @@ export function mirrored<M extends Matrix>(square: M): M {
   return square;
 }
 
-/** Rows that are written at a time while columns are read: few enough for the cache. */
+/** Rows to write at a time while columns are read: few enough for the cache. */
 const MIRRORED = 16;

@@ -1,4 +1,4 @@
-/** Independent components: the score of any density, pairs that are mixtures, and what `learn` unmixes with them. */
+/** Independent components: scores of any density, pairs that are mixtures, and sources that `learn` unmixes with them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Matrix64, zeros } from '#src/core/matrix.ts';

@@ -1,4 +1,4 @@
-/** The BLAS of this machine, called directly: products of parts of arrays, and operands that do not fit, which C would not notice. */
+/** Direct calls of this machine's BLAS: products of parts of arrays, and operands of a wrong size, which C would not notice. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createRandom } from '#src/core/random.ts';
 import { type Blas, findBlas, openBlas } from '#src/node/threads/native/blas.ts';

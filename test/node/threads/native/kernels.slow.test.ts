@@ -1,4 +1,4 @@
-/** The native kernels against the reference, each call in a few sizes: test/contracts/kernels.slow.test.ts has all of them. */
+/** Native kernels compared with the reference, each call in a few sizes; test/contracts/kernels.slow.test.ts tries all sizes. */
 import { beforeAll, expect, it } from 'vitest';
 import { type Matrix, type Matrix64, type Precision, zeros } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
