@@ -217,20 +217,3 @@ export function chunkReader({ ranges, samples }: Pick<JobHeader, 'ranges' | 'sam
     return { samples: read(start, end), start, index };
   };
 }
-
-/** Adds up a block, chunk by chunk; yields the milliseconds of each chunk. */
-export function* sumBlock<P, C>(
-  pass: Pass<P, C>,
-  params: P,
-  chunkOf: (index: number) => Chunk,
-  { first, count }: Pick<Block, 'first' | 'count'>,
-  kernels: Kernels,
-): Generator<number, C> {
-  const tree = sumTree(pass.add);
-  for (let index = first; index < first + count; index++) {
-    const started = performance.now();
-    tree.push(pass.contribute(chunkOf(index), params, kernels));
-    yield performance.now() - started;
-  }
-  return tree.total()!;
-}
