@@ -14,11 +14,9 @@
  */
 import type { Matrix } from '../../core/matrix.ts';
 import { canShare } from '../../core/shared-memory.ts';
-import type { Kernels } from '../../kernels/kernels.ts';
-import type { Chunk, Pass } from '../pass.ts';
+import type { Chunk } from '../pass.ts';
 import { memoryReader } from '../source/locator.ts';
 import type { Locator } from '../source/source.ts';
-import { type Block, sumTree } from '../sum-tree.ts';
 import { PlainDataMemory } from './plain-data.ts';
 
 /** Indices of the control words. */
