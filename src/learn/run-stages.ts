@@ -19,10 +19,10 @@ import { exploringPrecision, toleranceOf } from './common-options.ts';
 import { coresetSizes, coresets } from './coreset.ts';
 import { search, searchBudget } from './likelihood/search.ts';
 import type { AnyMethod, LearnSettings } from './methods/method.ts';
-import { enoughFor, stopAtSamplingError } from './methods/sampling-error.ts';
 import type { Problem } from './problem.ts';
 import { isExact } from './refinement/masked-refinement.ts';
 import { refinement } from './refinement/refinement.ts';
+import { enoughFor, stopAtSamplingError } from './sampling-error.ts';
 import {
   type Finished,
   nextStage,

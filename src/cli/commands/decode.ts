@@ -3,10 +3,10 @@ import { Command } from 'commander';
 import type { Format } from '../../io/tables/options.ts';
 import { decode } from '../../node/encode.ts';
 import { ROW_ENDINGS } from '../../node/io/write-rows.ts';
+import { checkOutputs } from '../terminal/check-outputs.ts';
 import { formatOption } from '../terminal/data-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
-import { checkOutputs } from '../terminal/outputs.ts';
 import { countingRows, progressLine } from '../terminal/progress-line.ts';
 
 interface Flags {

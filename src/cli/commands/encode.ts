@@ -5,10 +5,10 @@ import { encode } from '../../node/encode.ts';
 import { ROW_ENDINGS } from '../../node/io/write-rows.ts';
 import { type Selection, validateSelection } from '../../passes/select-codes.ts';
 import { numberOption, requireExtension, SAMPLES } from '../terminal/arguments.ts';
+import { checkOutputs } from '../terminal/check-outputs.ts';
 import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
-import { checkOutputs } from '../terminal/outputs.ts';
 import { countingRows, progressLine } from '../terminal/progress-line.ts';
 import { addPlaceFlags, type PlaceFlags, placeFrom } from '../terminal/run-flags.ts';
 

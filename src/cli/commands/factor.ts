@@ -11,9 +11,9 @@ import { householderDictionary } from '../../dictionaries/householder.ts';
 import { type ChartSpec, renderChart } from '../../node/chart.ts';
 import { loadModel, saveModel } from '../../node/io/model-file.ts';
 import { numberOption } from '../terminal/arguments.ts';
+import { checkOutputs } from '../terminal/check-outputs.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { formatNumber, printFacts, printJson, printTable } from '../terminal/output.ts';
-import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 
 interface Flags {

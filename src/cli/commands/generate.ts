@@ -4,10 +4,10 @@ import { Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { writeArrays } from '../../node/io/arrays.ts';
 import { numberOption } from '../terminal/arguments.ts';
+import { checkOutputs } from '../terminal/check-outputs.ts';
 import { synchronously } from '../terminal/interrupt.ts';
 import { addOptions, optionOf } from '../terminal/option-flags.ts';
 import { formatNumber, printJson, printLine } from '../terminal/output.ts';
-import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { COMMON, KIND_NAMES, KINDS, neededBy, ownOptions, requireOptionsOf } from './generate-kinds.ts';
 

@@ -5,10 +5,10 @@ import { loadPicture, savePicture } from '../../node/io/picture-archive.ts';
 import { checkPicturePath, readPicture, writePicture } from '../../node/io/picture-file.ts';
 import { compressPicture } from '../../node/models.ts';
 import { compressOptions, restorePicture } from '../../pictures/compress.ts';
+import { checkOutputs } from '../terminal/check-outputs.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson } from '../terminal/output.ts';
-import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addThreadFlags, type ThreadFlags } from '../terminal/run-flags.ts';
 

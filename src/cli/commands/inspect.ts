@@ -14,9 +14,9 @@ import { atomGallery } from '../../pictures/gallery.ts';
 import { labelledGallery } from '../../pictures/labelled-gallery.ts';
 import { encodePng } from '../../pictures/png.ts';
 import { numberOption, parseShape } from '../terminal/arguments.ts';
+import { checkOutputs } from '../terminal/check-outputs.ts';
 import { requireTogether } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson, printLine, printRemark } from '../terminal/output.ts';
-import { checkOutputs } from '../terminal/outputs.ts';
 
 interface Flags {
   atoms?: string;

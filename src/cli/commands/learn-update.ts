@@ -5,11 +5,11 @@ import type { ModelMeta } from '../../dictionaries/model.ts';
 import { updateOptions } from '../../learn/stream/update-options.ts';
 import { loadModel, saveModel } from '../../node/io/model-file.ts';
 import { updateModel } from '../../node/update-model.ts';
+import { checkOutputs } from '../terminal/check-outputs.ts';
 import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { flagOf, optionsFrom } from '../terminal/option-flags.ts';
 import { counted, formatNumber, printFacts, printJson } from '../terminal/output.ts';
-import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { type PlaceFlags, placeFrom } from '../terminal/run-flags.ts';
 

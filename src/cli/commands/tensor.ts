@@ -16,11 +16,11 @@ import { readArray, writeArrays } from '../../node/io/arrays.ts';
 import { learnMoments, learnTensor } from '../../node/models.ts';
 import type { NodeRunOptions } from '../../node/run.ts';
 import { tensorChart } from '../charts/tensor-chart.ts';
+import { checkOutputs } from '../terminal/check-outputs.ts';
 import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, flagOf, optionsFrom } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson, statusWords } from '../terminal/output.ts';
-import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
 

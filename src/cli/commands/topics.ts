@@ -12,10 +12,10 @@ import { readCounts } from '../../node/io/counts.ts';
 import { learnTopics } from '../../node/models.ts';
 import { topicsChart } from '../charts/topics-chart.ts';
 import { numberOption } from '../terminal/arguments.ts';
+import { checkOutputs } from '../terminal/check-outputs.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { addOptions, optionsFrom } from '../terminal/option-flags.ts';
 import { formatNumber, printFacts, printJson, printLine } from '../terminal/output.ts';
-import { checkOutputs } from '../terminal/outputs.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
 

@@ -26,10 +26,10 @@ import { polar } from '../../linalg/polar.ts';
 import { exploringPrecision } from '../common-options.ts';
 import { MOST_NORM } from '../powers.ts';
 import type { Problem } from '../problem.ts';
+import { enoughFor, gradientVariance, leftToGain } from '../sampling-error.ts';
 import { isWhite, maySearch } from '../whitening.ts';
 import { gaussianShift } from './gaussian-shift.ts';
 import { asSolver, defineMethod } from './method.ts';
-import { enoughFor, gradientVariance, leftToGain } from './sampling-error.ts';
 import { scoutSolver, stopWhenScouted } from './scout.ts';
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Reads standard input as a file. It is read to its end once, into a private temporary file (spool.ts), so that every
+ * Reads standard input as a file. It is read to its end once, into a private temporary file (file-bytes.ts), so that every
  * format can be read from it, at any position and any number of times.
  */
 import { addAbortSignal } from 'node:stream';

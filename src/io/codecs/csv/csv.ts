@@ -1,8 +1,8 @@
 /**
  * Reads numbers as text: one sample per record, fields separated by commas, semicolons or tabs (.csv; detected in the first record) or by
  * tabs (.tsv). Quotes around numbers, blank lines, CRLF and a byte order mark are tolerated; a field in quotes may hold line ends
- * (csv-records.ts). The first record may name the columns (csv-header.ts); everything else must be a finite number
- * (number-text.ts) in the columns that are taken (table-options.ts), or missing if that is allowed.
+ * (records.ts). The first record may name the columns (header.ts); everything else must be a finite number
+ * (tables/number-text.ts) in the columns that are taken (tables/options.ts), or missing if that is allowed.
  *
  * The text is read twice, first to count records and to find the means of columns with missing numbers, so that memory holds the
  * numbers only once.

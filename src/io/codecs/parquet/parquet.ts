@@ -1,5 +1,5 @@
 /**
- * Reads Parquet files, as pandas, Arrow, Spark and DuckDB write them: columns with names, in row groups (parquet-footer.ts). Only the
+ * Reads Parquet files, as pandas, Arrow, Spark and DuckDB write them: columns with names, in row groups (footer.ts). Only the
  * columns that are taken are read, one chunk at a time. Numbers are written straight to their places in the rows.
  */
 import { InputError } from '../../../core/errors.ts';

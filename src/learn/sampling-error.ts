@@ -13,13 +13,13 @@
  *
  * v is estimated from some of the samples; the gradient is that of all.
  */
-import { dot, firstRows, type Matrix64, type Precision, row, toFloat64, zeros } from '../../core/matrix.ts';
-import { accumulate, definePass } from '../../engine/pass.ts';
-import { endingAt, type StopRule } from '../../engine/stop.ts';
-import type { Conditioning, Kernels } from '../../kernels/kernels.ts';
-import { powersFit } from '../powers.ts';
-import type { Problem } from '../problem.ts';
-import { isWhite } from '../whitening.ts';
+import { dot, firstRows, type Matrix64, type Precision, row, toFloat64, zeros } from '../core/matrix.ts';
+import { accumulate, definePass } from '../engine/pass.ts';
+import { endingAt, type StopRule } from '../engine/stop.ts';
+import type { Conditioning, Kernels } from '../kernels/kernels.ts';
+import { powersFit } from './powers.ts';
+import type { Problem } from './problem.ts';
+import { isWhite } from './whitening.ts';
 
 /** Number of samples from which v is estimated. */
 const SAMPLES = 4096;
@@ -41,7 +41,7 @@ export function stopAtSamplingError(enough: number): StopRule {
     left !== undefined && left <= enough
       ? {
           status: 'converged',
-          reason: `converged to within sampling error (gradient ${share(left)} of its standard error)`,
+          reason: `converged to within sampling error (${share(left)} of a standard error left)`,
         }
       : undefined,
   );

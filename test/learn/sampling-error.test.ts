@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { type Matrix64, row, zeros } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
-import { enoughFor, gradientVariance, leftToGain, stopAtSamplingError } from '#src/learn/methods/sampling-error.ts';
 import type { Problem } from '#src/learn/problem.ts';
+import { enoughFor, gradientVariance, leftToGain, stopAtSamplingError } from '#src/learn/sampling-error.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
-import { problemOf } from '../../helpers/problem.ts';
-import { testSeed } from '../../helpers/seed.ts';
+import { problemOf } from '../helpers/problem.ts';
+import { testSeed } from '../helpers/seed.ts';
 
 const seed = testSeed(5);
 const N = 6;
@@ -98,7 +98,7 @@ describe('what the samples can tell', () => {
     const progress = { left: 0.09 } as Parameters<typeof rule>[0];
     expect(rule(progress, undefined)).toEqual({
       status: 'converged',
-      reason: 'converged to within sampling error (gradient 0.3 of its standard error)',
+      reason: 'converged to within sampling error (0.3 of a standard error left)',
     });
     expect(rule({ ...progress, left: 0.11 }, undefined)).toBeUndefined();
     expect(rule({ ...progress, left: undefined }, undefined)).toBeUndefined();
