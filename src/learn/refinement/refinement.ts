@@ -291,7 +291,7 @@ function stopWhenErrorBelow(tolerance: number, earlierChange?: number): StopRule
   return endingAt({ change: tolerance }, ({ change, recentChanges }) => {
     const previous = recentChanges.at(-2) ?? earlierChange ?? change;
     const left = change * Math.min(1, change / previous);
-    return left <= tolerance ? { status: 'converged', reason: `atoms exact to ${left.toExponential(0)}` } : undefined;
+    return left <= tolerance ? { status: 'converged', reason: `atoms settled to ${left.toExponential(0)}` } : undefined;
   });
 }
 

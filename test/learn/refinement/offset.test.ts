@@ -48,7 +48,7 @@ describe.each([
     const offset = offsetOf(n, size);
     const { dictionary, refined, refinement } = await learned(shifted(planted.samples, offset));
     expect(refined).toBe(true);
-    expect(refinement).toMatch(/^atoms exact to /);
+    expect(refinement).toMatch(/^atoms settled to /);
     expect(recoveryError(dictionary.atoms, planted.atoms)).toBeLessThan(EXACT.error);
     expect(distance(dictionary.mean, offset)).toBeLessThan(EXACT.offset);
   });
