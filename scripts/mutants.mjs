@@ -2,7 +2,7 @@
 //
 //     npm run mutants -- --only engine --limit 60 --seed 1
 //
-// Changes one place of src/FOLDER at a time, in a copy of the build, and runs the tests nearest to the module until one
+// Changes one place of src/FOLDER at a time, in a copy of the sources and the build, and runs the tests nearest to the module until one
 // fails, then the next nearest. Prints the changes that no test noticed. The same seed makes the same choice. The score is a
 // lower bound: tests further away may notice more.
 //
@@ -36,7 +36,7 @@ const [CANDIDATES, TRIAL] = [6, 20_000];
 const OTHERS_COUNT = 30;
 const OTHERS_MOST = 90_000;
 /** Tests that do not belong to a module: pages, documents, benchmarks, the package as a whole. */
-const OTHERS = /^test\/(browser|docs|fuzz|packed)\/|\/interoperability\./;
+const OTHERS = /^test\/(browser\/pages|behaviour\/interoperability|docs|fuzz|packed|[\w-]+\.test\.ts$)/;
 
 /** Milliseconds that Node takes to start on an idle machine. */
 const START = 50;
@@ -104,12 +104,20 @@ const filesIn = (path, pattern) =>
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort();
 
-/** Copies the tests and the build, with modules in place of the bundle. */
+/** Copies the tests, the sources and the build, with modules in place of the bundle. */
 function makeCopy() {
-  for (const name of ['dist', 'test', 'package.json', 'vitest.config.ts', 'tsconfig.json', 'tsconfig.base.json']) {
+  for (const name of [
+    'src',
+    'dist',
+    'test',
+    'package.json',
+    'vitest.config.ts',
+    'tsconfig.json',
+    'tsconfig.base.json',
+  ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
-  for (const name of ['src', 'data', 'docs', 'examples', 'scripts']) {
+  for (const name of ['data', 'docs', 'examples', 'scripts']) {
     symlinkSync(join(root, name), join(copy, name));
   }
   for (const [entry, module] of [
@@ -128,7 +136,8 @@ function makeCopy() {
   writeFileSync(reporter, REPORTER.replace('REPORT', JSON.stringify(report)));
 }
 
-const compiled = (path, text = readFileSync(join(root, path), 'utf8')) =>
+const textOf = (path) => readFileSync(join(root, path), 'utf8');
+const compiled = (path, text = textOf(path)) =>
   ts.transpileModule(text, {
     fileName: path,
     compilerOptions: {
@@ -262,8 +271,7 @@ const failing = new Set();
  * Runs the next nearest tests until one fails that passes without the change: returns 1, or 0 if none fails. A timeout here
  * means nothing, because many tests run together.
  */
-async function runOthers(module, nearest, before, place) {
-  const changed = readFileSync(place);
+async function runOthers(module, nearest, changed, put) {
   for (;;) {
     const files = testsNear(module)
       .filter((test) => !nearest.includes(test) && !failing.has(test))
@@ -276,9 +284,9 @@ async function runOthers(module, nearest, before, place) {
       .filter(([, { passed }]) => !passed)
       .map(([test]) => test);
     if (failed.length === 0) return 1; // the runner itself ended
-    writeFileSync(place, before);
+    put(textOf(module));
     const asBefore = await runTests(failed, slowness() * OTHERS_MOST);
-    writeFileSync(place, changed);
+    put(changed);
     if (asBefore === 0) return 1;
     for (const test of failed) failing.add(test);
   }
@@ -322,12 +330,16 @@ const trials = new Map();
 for (const { path, ...mutant } of sample) {
   if (!trials.has(path)) trials.set(path, await trial(path));
   const { files, time } = trials.get(path);
-  const place = join(copy, path.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js'));
-  const before = readFileSync(place);
-  writeFileSync(place, compiled(path, mutate(readFileSync(join(root, path), 'utf8'), mutant)));
+  const changed = mutate(textOf(path), mutant);
+  /** Quick tests run the sources, slow ones the build. */
+  const put = (text) => {
+    writeFileSync(join(copy, path), text);
+    writeFileSync(join(copy, path.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js')), compiled(path, text));
+  };
+  put(changed);
   let how = files.length === 0 ? 0 : await runTests(files, 3 * time + 10_000 * slowness(), '--bail', '1');
-  if (how === 0) how = await runOthers(path, files, before, place);
-  writeFileSync(place, before);
+  if (how === 0) how = await runOthers(path, files, changed, put);
+  put(textOf(path));
   const fate = how === 'late' ? 'late' : how === 0 ? 'survived' : 'killed';
   counts[fate]++;
   const words = `${fate}  ${path}:${mutant.line}  ${mutant.what}${files.length === 0 ? '  (no test)' : ''}`;

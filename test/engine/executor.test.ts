@@ -1,7 +1,8 @@
-/** Estimates of the next pass's duration: the slowest of the last few, for each pass and length of a row. */
+/** The executor of the calling thread, and estimates of how long a pass takes. */
 import { describe, expect, it } from 'vitest';
-import { PassTimings } from '#src/engine/executor.ts';
+import { inlineExecutor, PassTimings } from '#src/engine/executor.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
+import { referenceKernels } from '#src/kernels/reference.ts';
 import { secondMomentsPass } from '#src/passes/second-moments.ts';
 import { surveyPass } from '#src/passes/survey.ts';
 
@@ -24,5 +25,13 @@ describe('PassTimings', () => {
     expect(timings.estimate(survey, narrow, 1)).toBe(4);
     timings.record(survey, narrow, 10, 5);
     expect(timings.estimate(survey, narrow, 1)).toBe(3);
+  });
+});
+
+describe('the inline executor', () => {
+  it('refuses a pass that no worker could find', async () => {
+    const unknown = { ...surveyPass, name: 'never registered' };
+    const sum = inlineExecutor(referenceKernels).sum(unknown, { largest: 1 } as never, narrow);
+    await expect(sum).rejects.toThrow('"never registered" is not registered');
   });
 });

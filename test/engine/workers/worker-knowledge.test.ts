@@ -47,6 +47,21 @@ it('sends a worker a pass and a buffer once, and later what is new', () => {
   expect(prepare(survey, samples).messages.map(({ epoch }) => epoch)).toEqual([4]);
 });
 
+it('keeps the process alive by the workers of a job, until it is released', () => {
+  const { knowledge } = setUp();
+  let held = 0;
+  const workers = [0, 1].map((index) => {
+    const port = { ...idlePort([]), hold: () => void held++, release: () => void held-- };
+    return new WorkerHandle(port, index);
+  });
+  knowledge.prepare(workers, survey);
+  expect(held).toBe(2);
+  knowledge.release();
+  expect(held).toBe(0);
+  knowledge.release(); // holds nothing any more
+  expect(held).toBe(0);
+});
+
 it('interrupts a worker in the epoch that it was asked to wait in, even before it waits', () => {
   const { control, sent, knowledge, worker } = setUp();
   knowledge.prepare([worker], survey);
