@@ -26,7 +26,7 @@ const long = [
 const learn = (out: string, ...more: string[]) => ['learn', f('data.npz'), '--out', f(out), ...long, ...more];
 
 beforeAll(async () => {
-  const args = 'generate --samples 12000 --features 24 --theta 0.9 --condition 30 --noise 0.3 --seed 2';
+  const args = 'generate --samples 48000 --features 24 --theta 0.9 --condition 30 --noise 0.3 --seed 2';
   await callJson(...args.split(' '), '--out', f('data.npz'));
   expect(await callJson(...learn('whole.npz'))).toMatchObject({ iterations: ITERATIONS });
 });
