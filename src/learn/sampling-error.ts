@@ -11,7 +11,7 @@
  * `left` is well below 1, further steps fit this sample and no other. Each plane has its own scale: atoms of great
  * energy, such as the brightness of patches, do not dominate the others.
  *
- * v is estimated from some of the samples; the gradient is that of all.
+ * v is estimated from some of the samples; the gradient is that of all. ICA estimates its own `left` (methods/ica/ica.ts).
  */
 import { dot, firstRows, type Matrix64, type Precision, row, toFloat64, zeros } from '../core/matrix.ts';
 import { accumulate, definePass } from '../engine/pass.ts';

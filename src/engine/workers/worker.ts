@@ -80,6 +80,7 @@ class MessageWorker {
     return { pass: await this.#resolve(pass), params, source: locator && (await this.#openLocator(locator)), mode };
   }
 
+  /** Computes a block that came by message: its samples may have to be waited for. In shared memory: `sumBlock`. */
   async #compute({ pass, params, source, mode }: OpenJob, chunks: readonly ChunkRequest[]): Promise<unknown[]> {
     const tree = sumTree(pass.add);
     const values: unknown[] = [];
