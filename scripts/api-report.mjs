@@ -40,7 +40,16 @@ function declarationOf({ declarations }) {
     const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
     return printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile());
   });
-  return texts.map((text) => text.replace(/^export (declare )?/, '')).join('\n');
+  return texts.map((text) => inOrder(text.replace(/^export (declare )?/, ''))).join('\n');
+}
+
+/** Sorts the members and the unions of words of an inferred type: their order depends on what the compiler saw first. */
+function inOrder(text) {
+  if (!text.startsWith('const ')) return text;
+  const sorted = text.replace(/"[\w-]+"(?: \| "[\w-]+")+/g, (union) => union.split(' | ').sort().join(' | '));
+  return sorted.replace(/(?:^ {4}\w+\??: [^{}\n]*;\n){2,}/gm, (members) =>
+    members.trimEnd().split('\n').sort().join('\n').concat('\n'),
+  );
 }
 
 const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
