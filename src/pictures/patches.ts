@@ -16,8 +16,6 @@ export interface PatchOptions extends PatchGrid {
   readonly removeMean?: boolean | undefined;
 }
 
-export const patchDefaults = Object.freeze({ seed: 0, removeMean: false } as const satisfies Partial<PatchOptions>);
-
 /**
  * One patch per row: width · height · channels values in picture order, float32, in the units of the pixels. Patches
  * are read left to right, top to bottom; those of the last column and row touch the edge.

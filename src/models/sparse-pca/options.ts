@@ -1,16 +1,6 @@
 /** The options of sparse principal components, of all samples at once and of a stream. */
 import { demand } from '../../core/errors.ts';
-import {
-  choice,
-  count,
-  defineOptions,
-  number,
-  onlyWith,
-  required,
-  type SettingsOf,
-  seed,
-  toggle,
-} from '../../core/options.ts';
+import { choice, count, defineOptions, number, onlyWith, required, seed, toggle } from '../../core/options.ts';
 import { pairsOption } from '../../rotations/pairs-option.ts';
 import type { SparsePcaStreamOptions } from './option-types.ts';
 
@@ -71,7 +61,6 @@ export const sparsePcaOptions = defineOptions({
 
 /** The defaults of `learnSparsePca`. */
 export const sparsePcaDefaults = sparsePcaOptions.defaults;
-export type SparsePcaSettings = SettingsOf<typeof sparsePcaOptions.table>;
 
 export const STREAM_ALGORITHMS = ['sketch', 'published'] as const;
 /** The algorithms of `SparsePcaStream`. */
