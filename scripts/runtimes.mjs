@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 const LIMIT = 90_000;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const page = join(root, 'docs/runtimes.md');
+const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const scratch = mkdtempSync(join(tmpdir(), 'orthodict-runtimes-'));
 const project = join(scratch, 'project');
 const { values: flags } = parseArgs({ options: { only: { type: 'string' } } });
@@ -194,7 +195,7 @@ try {
   const wanted = flags.only?.split(',');
   const runtimes = RUNTIMES.filter(({ id }) => (wanted ?? ALL).includes(id)).map(install);
   const tarball = npm(root, 'pack', '--silent', '--pack-destination', scratch).trim().split('\n').at(-1);
-  makeProject(project, join(scratch, tarball));
+  makeProject(project, join(scratch, tarball), `koffi@${peerDependencies.koffi}`);
   for (const file of ['smoke.mjs', 'smoke.cjs']) cpSync(join(root, 'scripts/runtimes', file), join(project, file));
   cpSync(join(root, 'scripts/runtimes/smoke.ts'), join(project, 'smoke.mts'));
   const columns = [];
