@@ -112,8 +112,9 @@ function requireIdentity(identity: unknown, demand: Demand): void {
 
 function requireFinished(part: string, loop: unknown, demand: Demand): void {
   requireLoop(part, loop, demand);
-  const { status, reason, budgets } = loop as Partial<FinishedLoop>;
+  const { status, code, reason, budgets } = loop as Partial<FinishedLoop>;
   demand(status === 'converged' || status === 'exhausted', `${part}.status`, 'converged or exhausted', status);
+  demand(typeof code === 'string', `${part}.code`, 'text', code);
   demand(typeof reason === 'string', `${part}.reason`, 'text', reason);
   const areNumbers = isRecord(budgets) && Object.values(budgets!).every(Number.isFinite);
   demand(areNumbers, `${part}.budgets`, 'an object of finite numbers', budgets);

@@ -58,7 +58,7 @@ export async function* iterate<S extends SolverState>(
       position = advance(position, solver, next, (performance.now() - started) / 1000);
     } catch (error) {
       if (!signal?.aborted) throw error;
-      return { state, iterations: iteration, status: 'aborted', reason: 'aborted' };
+      return { state, iterations: iteration, status: 'aborted', code: 'aborted', reason: 'aborted' };
     }
     const samplesPerSecond = (samplesPerStep * 1000) / (performance.now() - stepStarted);
     await onStep?.(position);

@@ -194,10 +194,10 @@ export class Run {
     }));
     if (outcome.status === 'aborted') await this.save();
     else {
-      const { status, reason } = outcome;
+      const { status, code, reason } = outcome;
       const last = this.#current!; // a loop ends after a step, or where it is resumed
       this.looped = last.looped;
-      this.#finished = [...this.#finished, { ...last, status, reason, budgets: this.#budgets }];
+      this.#finished = [...this.#finished, { ...last, status, code, reason, budgets: this.#budgets }];
       this.#current = undefined;
       await this.#saveSoftly();
     }
@@ -216,7 +216,7 @@ export class Run {
     }
     const state = this.#stateOf(`finished.${number}`, saved, solver);
     if (saved.status === 'exhausted' && !verdictAt(solver, { ...saved, state }, rules) && !this.signal?.aborted) {
-      const { status, reason, budgets, ...position } = saved;
+      const { status, code, reason, budgets, ...position } = saved;
       this.#forgetFrom(number, position); // the loops that followed ran because a budget was used up
       return undefined;
     }

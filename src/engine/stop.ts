@@ -47,6 +47,9 @@ export const STALL_STEPS = 3;
 /** How a loop ends, and why. */
 export interface Verdict {
   readonly status: Status;
+  /** Which rule ended the loop, for decisions: short, and the same whatever the numbers are. */
+  readonly code: string;
+  /** The same as text for the user. */
   readonly reason: string;
 }
 
@@ -91,7 +94,7 @@ export function endsOf(rules: readonly StopRule<never>[]): Ends {
 export function stopWhenChangeBelow(tolerance: number): StopRule {
   return endingAt({ change: tolerance }, ({ change }) =>
     change <= tolerance
-      ? { status: 'converged', reason: `change ${change.toExponential(1)} ≤ ${tolerance}` }
+      ? { status: 'converged', code: 'change', reason: `change ${change.toExponential(1)} ≤ ${tolerance}` }
       : undefined,
   );
 }
@@ -102,7 +105,7 @@ export function stopWhenObjectiveStalls(tolerance: number): StopRule {
     if (recent.length <= STALL_STEPS) return undefined;
     const gain = Math.max(...recent) - recent[0];
     return gain <= tolerance * Math.abs(recent[0])
-      ? { status: 'converged', reason: `objective gained at most ${tolerance} in ${STALL_STEPS} steps` }
+      ? { status: 'converged', code: 'gain', reason: `objective gained at most ${tolerance} in ${STALL_STEPS} steps` }
       : undefined;
   });
 }
@@ -111,12 +114,14 @@ export function stopWhenObjectiveStalls(tolerance: number): StopRule {
 export function stopAfterIterations(limit: number, earlier = 0): StopRule {
   demand(typeof limit === 'number', 'stopAfterIterations', 'limit', 'a number', limit);
   return endingAt({ iterations: limit - earlier }, ({ iteration }) =>
-    earlier + iteration >= limit ? { status: 'exhausted', reason: `${limit} iterations` } : undefined,
+    earlier + iteration >= limit
+      ? { status: 'exhausted', code: 'iterations', reason: `${limit} iterations` }
+      : undefined,
   );
 }
 
 /** Ends a loop after some seconds. `earlier`: seconds used before this loop began that count. */
 export function stopAfterSeconds(limit: number, earlier = 0): StopRule {
   return ({ seconds }) =>
-    earlier + seconds >= limit ? { status: 'exhausted', reason: `${limit} seconds` } : undefined;
+    earlier + seconds >= limit ? { status: 'exhausted', code: 'seconds', reason: `${limit} seconds` } : undefined;
 }

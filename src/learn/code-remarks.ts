@@ -13,11 +13,11 @@ import type { Matrix64 } from '../core/matrix.ts';
 import { isSure } from './certificate/certainty.ts';
 import type { CommonSettings } from './common-options.ts';
 import type { AnyMethod } from './methods/method.ts';
+import type { Found } from './phases/job.ts';
 import type { Problem } from './problem.ts';
 import { departureFromNormal } from './refinement/code-distribution.ts';
 import type { Remark } from './remarks.ts';
 import { someCodes } from './some-codes.ts';
-import type { Finished } from './stages.ts';
 import { randomStart } from './start.ts';
 
 const NEAR = 0.25;
@@ -41,7 +41,7 @@ const CHANCE = { perPlane: 4, more: 60 };
 /** Returns the remarks of a run that looks for sparse codes. `end`: its last atoms, in working coordinates. */
 export async function remarksOnCodes(
   problem: Problem,
-  end: Pick<Finished, 'atoms' | 'certainty'>,
+  end: Pick<Found, 'atoms' | 'certainty'>,
   method: AnyMethod,
   { whiten }: Pick<CommonSettings, 'whiten'>,
 ): Promise<Remark[]> {

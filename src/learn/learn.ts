@@ -16,11 +16,11 @@ import { type HeldOut, judge, splitOff } from './holdout.ts';
 import type { AnyMethod, Learned, LearnSettings } from './methods/method.ts';
 import type { MethodName } from './option-types.ts';
 import { describeOptions, type OptionsWith, settleOptions } from './options.ts';
+import type { Found } from './phases/job.ts';
 import { prepare } from './prepare.ts';
 import { remarksOnSource } from './remarks.ts';
 import { type LearnResult, metaOf } from './result.ts';
 import { runStarts } from './run-starts.ts';
-import type { Finished } from './stages.ts';
 import { randomStart, requireStart } from './start.ts';
 
 export type { LearnResult } from './result.ts';
@@ -52,7 +52,7 @@ export async function learn<M extends MethodName | AnyMethod = 'msp'>(
 }
 
 /**
- * Runs Runs `learn` as a generator of progress, for callers that drive the loop themselves.
+ * Runs `learn` as a generator of progress, for callers that drive the loop themselves.
  *
  * @example
  * ```js
@@ -80,10 +80,11 @@ export async function* learnSteps<M extends MethodName | AnyMethod = 'msp'>(
   if (heldOut) await surveyFinite('learn', heldOut, run.executor, { signal: run.signal }); // before the long work
   const learned = method.learn
     ? await method.learn(source, settings, run)
-    : yield* learnByStages(source, method, settings, run);
+    : yield* learnByPhases(source, method, settings, run);
   const judged = heldOut ? await judge(learned, heldOut, source, settings, run) : {};
   const result = {
     details: {},
+    path: [],
     objectiveUnit: 1,
     ...learned,
     remarks: [...remarksOnSource(source), ...(learned.remarks ?? [])],
@@ -107,7 +108,7 @@ export async function* learnSteps<M extends MethodName | AnyMethod = 'msp'>(
 const modelPrecision = ({ precision: own }: Source, { precision }: Partial<LearnSettings>): Precision =>
   precision === 'f32' || precision === 'f64' ? precision : own;
 
-async function* learnByStages(
+async function* learnByPhases(
   source: Source,
   method: AnyMethod,
   settings: LearnSettings,
@@ -121,7 +122,7 @@ async function* learnByStages(
   ]);
   run.looped = run.seconds; // the limit of seconds includes what came before the first step
   await run.open({ data: fingerprint, options: { ...describeOptions(settings), start: describeStart(settings) } });
-  const dictionaryOf = (end: Finished): Dictionary => {
+  const dictionaryOf = (end: Found): Dictionary => {
     const centred = centredAt(problem, end.offset);
     return method.finish?.(centred, end, settings) ?? finish(centred, end, method.space, whiten);
   };
@@ -130,7 +131,7 @@ async function* learnByStages(
   const { end, dictionary, ...told } = yield* extendProgress(steps, ({ atoms }) => ({
     ...(atoms && { atoms: () => atomsOf(atoms()) }),
   }));
-  const { status, reason, iterations, objective, objectiveUnit, refined, note: refinement } = end;
+  const { status, reason, iterations, objective, objectiveUnit, refined, note: refinement, path } = end;
   const energies = energyShares(problem, dictionary, end.offset);
   const learned = {
     dictionary,
@@ -142,6 +143,7 @@ async function* learnByStages(
     objectiveUnit,
     refined,
     refinement,
+    path,
     certainty: end.certainty && inOrderOf(end.certainty, dictionary.atoms, atomsOf(end.atoms), problem.kernels),
     remarks,
     ...told,

@@ -8,6 +8,7 @@ import type { Evaluation } from '../metrics/evaluate.ts';
 import { type Certainty, certaintyWords } from './certificate/certainty.ts';
 import type { LearnSettings } from './methods/method.ts';
 import { describeOptions } from './options.ts';
+import type { PathStep } from './pipeline.ts';
 import type { Remark } from './remarks.ts';
 import type { StartReport } from './run-starts.ts';
 
@@ -33,6 +34,8 @@ export interface LearnResult extends Model {
   readonly refined: boolean;
   /** What the refinement did, or why it was skipped. */
   readonly refinement: string;
+  /** The phases that the run took, in their order, with why each ended and what it cost. */
+  readonly path: readonly PathStep[];
   /** Certainty of the atoms: certified by exact zeros, reproducible from two starts, or neither; absent: not checked. */
   readonly certainty?: Certainty | undefined;
   /** Remarks for the user on the result. */

@@ -10,8 +10,8 @@ import type { Dictionary } from '../dictionaries/dictionary.ts';
 import { extendProgress } from '../engine/iterate.ts';
 import type { Progress, Status } from '../engine/stop.ts';
 import type { Agreement } from '../metrics/agreement.ts';
-import { runStages, type StagedRun } from './run-stages.ts';
-import type { Finished } from './stages.ts';
+import type { Job } from './phases/job.ts';
+import { type RunEnd, runPhases } from './run-phases.ts';
 
 /** Report on one of several starts. */
 export interface StartReport {
@@ -27,19 +27,19 @@ export interface StartReport {
 
 /** The best end, and its comparison with the others. */
 export interface BestStart {
-  readonly end: Finished;
+  readonly end: RunEnd;
   readonly dictionary: Dictionary;
   readonly starts?: readonly StartReport[];
   readonly agreement?: Agreement;
 }
 
 export async function* runStarts(
-  job: StagedRun,
-  dictionaryOf: (end: Finished) => Dictionary,
+  job: Job,
+  dictionaryOf: (end: RunEnd) => Dictionary,
 ): AsyncGenerator<Progress, BestStart> {
   const { starts, seed } = job.settings;
   if (starts === 1) {
-    const end = yield* runStages(job);
+    const end = yield* runPhases(job);
     return { end, dictionary: dictionaryOf(end) };
   }
   if (!Number.isSafeInteger(seed + starts)) throw inputError('learn', 'seed', 'smaller with several starts', seed);
@@ -48,7 +48,7 @@ export async function* runStarts(
   const best = ends.reduce((a, b) => (isBetter(b, a) ? b : a));
   const dictionary = dictionaryOf(best);
   // directions without energy complete the basis, the same ones after every start: they come last and do not count
-  const learned = (end: Finished) =>
+  const learned = (end: RunEnd) =>
     rowRange(end === best ? dictionary.atoms : dictionaryOf(end).atoms, 0, end.atoms.rows);
   const others = ends.filter((end) => end !== best).map(learned);
   const isAborted = ends.length < starts || ends.some(({ status }) => status === 'aborted');
@@ -63,7 +63,7 @@ export async function* runStarts(
   };
 }
 
-function isBetter(a: Finished, b: Finished): boolean {
+function isBetter(a: RunEnd, b: RunEnd): boolean {
   const [certifiedA, certifiedB] = [a, b].map(({ certainty }) => certainty?.certified ?? 0);
   if (certifiedA !== certifiedB) return certifiedA > certifiedB;
   if (a.refined !== b.refined) return a.refined;
@@ -71,15 +71,15 @@ function isBetter(a: Finished, b: Finished): boolean {
 }
 
 /** Runs all starts and returns their ends, fewer if the run was aborted. Each may use its share of the seconds. */
-async function* runAll({ draft, ...job }: StagedRun): AsyncGenerator<Progress, Finished[]> {
+async function* runAll({ draft, ...job }: Job): AsyncGenerator<Progress, RunEnd[]> {
   const { run, settings } = job;
   const { starts, seed, maxSeconds } = settings;
-  const ends: Finished[] = [];
+  const ends: RunEnd[] = [];
   for (let k = 0; k < starts && ends.at(-1)?.status !== 'aborted'; k++) {
     const own = { ...settings, seed: seed + k, maxSeconds: (maxSeconds * (k + 1)) / starts };
     try {
       if (k > 0) run.begin(`start ${k + 1} of ${starts}`);
-      const steps = runStages({ ...job, settings: own, ...(k === 0 && { draft }) });
+      const steps = runPhases({ ...job, settings: own, ...(k === 0 && { draft }) });
       ends.push(yield* extendProgress(steps, () => ({ start: { number: k + 1, of: starts } })));
     } catch (error) {
       if (!(run.signal?.aborted && k > 0)) throw error;

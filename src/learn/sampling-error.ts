@@ -41,6 +41,7 @@ export function stopAtSamplingError(enough: number): StopRule {
     left !== undefined && left <= enough
       ? {
           status: 'converged',
+          code: 'sampling error',
           reason: `converged to within sampling error (${share(left)} of a standard error left)`,
         }
       : undefined,

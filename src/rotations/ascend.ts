@@ -90,11 +90,11 @@ function rulesOf(options: AscentOptions): StopRule<GivensState>[] {
 
 /** Stops when a sweep over all planes rotated none. */
 const stopWhenIdle: StopRule<GivensState> = (_, { moves }) =>
-  moves === 0 ? { status: 'converged', reason: 'a sweep without gain' } : undefined;
+  moves === 0 ? { status: 'converged', code: 'no gain', reason: 'a sweep without gain' } : undefined;
 
 function stopWhenFlat(tolerance: number): StopRule<GivensState> {
   return (_, { gradient, objective }) =>
     gradient <= tolerance * Math.abs(objective)
-      ? { status: 'converged', reason: `gradient ≤ ${tolerance} of the objective` }
+      ? { status: 'converged', code: 'gradient', reason: `gradient ≤ ${tolerance} of the objective` }
       : undefined;
 }

@@ -159,7 +159,7 @@ describe.each([
     };
     const identity = { data: 'd', backend: 'b', options: { a: 1 } };
     const current = { ...position, effort: 7, solver: 's', looped: 2 };
-    const ended = { ...current, status: 'exhausted', reason: 'r', budgets: { maxIterations: 3 } } as const;
+    const ended = { ...current, status: 'exhausted', code: 'c', reason: 'r', budgets: { maxIterations: 3 } } as const;
     await store.save({ identity, finished: [ended], current });
     const loaded = await store.load();
     expect(loaded).toEqual({ identity, finished: [ended], current });

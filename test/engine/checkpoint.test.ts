@@ -19,7 +19,7 @@ const loop = {
   recentChanges: [],
   state: { count: 3, flag: true, vector: Float64Array.of(1), atoms: identity(2) },
 };
-const finished = { ...loop, status: 'converged', reason: 'change', budgets: { maxIterations: 5 } };
+const finished = { ...loop, status: 'converged', code: 'change', reason: 'change', budgets: { maxIterations: 5 } };
 const good = {
   identity: { data: 'hash', backend: 'wasm', options: { norm: 4 } },
   finished: [finished, { ...finished, status: 'exhausted', budgets: {} }],

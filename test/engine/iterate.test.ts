@@ -45,7 +45,13 @@ async function drive(
 describe('stopping rules', () => {
   it('stops after the maximum number of iterations: exhausted', async () => {
     const { outcome, seen } = await drive(counter(), { stop: [stopAfterIterations(7)] });
-    expect(outcome).toEqual({ state: { count: 7 }, iterations: 7, status: 'exhausted', reason: '7 iterations' });
+    expect(outcome).toEqual({
+      state: { count: 7 },
+      iterations: 7,
+      status: 'exhausted',
+      code: 'iterations',
+      reason: '7 iterations',
+    });
     expect(seen.map(({ iteration }) => iteration)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
@@ -151,7 +157,13 @@ describe('abort', () => {
       if (k === 3) controller.abort();
     });
     const { outcome } = await drive(solver, { signal: controller.signal, stop: [stopAfterIterations(9)] });
-    expect(outcome).toEqual({ state: { count: 3 }, iterations: 3, status: 'aborted', reason: 'aborted' });
+    expect(outcome).toEqual({
+      state: { count: 3 },
+      iterations: 3,
+      status: 'aborted',
+      code: 'aborted',
+      reason: 'aborted',
+    });
     expect(steps).toEqual([1, 2, 3]);
   });
 

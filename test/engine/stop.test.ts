@@ -15,7 +15,7 @@ const ask = (rule: StopRule, progress: Partial<Progress>) => rule(progress as Pr
 describe('stopWhenChangeBelow', () => {
   it('ends at the tolerance, not above it', () => {
     const rule = stopWhenChangeBelow(0.5);
-    expect(ask(rule, { change: 0.5 })).toEqual({ status: 'converged', reason: 'change 5.0e-1 ≤ 0.5' });
+    expect(ask(rule, { change: 0.5 })).toEqual({ status: 'converged', code: 'change', reason: 'change 5.0e-1 ≤ 0.5' });
     expect(ask(rule, { change: 0.5 + 1e-15 })).toBeUndefined();
     expect(ask(rule, { change: Number.NaN })).toBeUndefined();
   });
@@ -47,7 +47,7 @@ describe.each([
   ['seconds', (limit: number, earlier?: number) => stopAfterSeconds(limit, earlier), 'seconds'],
 ] as const)('a limit of %s', (name, rule, field) => {
   it('ends at the limit, those before the loop included', () => {
-    const verdict = { status: 'exhausted', reason: `7 ${name}` };
+    const verdict = { status: 'exhausted', code: name, reason: `7 ${name}` };
     expect(ask(rule(7), { [field]: 6 })).toBeUndefined();
     expect(ask(rule(7), { [field]: 7 })).toEqual(verdict);
     expect(ask(rule(7, 3), { [field]: 3 })).toBeUndefined();

@@ -98,6 +98,7 @@ describe('what the samples can tell', () => {
     const progress = { left: 0.09 } as Parameters<typeof rule>[0];
     expect(rule(progress, undefined)).toEqual({
       status: 'converged',
+      code: 'sampling error',
       reason: 'converged to within sampling error (0.3 of a standard error left)',
     });
     expect(rule({ ...progress, left: 0.11 }, undefined)).toBeUndefined();

@@ -43,7 +43,7 @@ import {
 import { maskedSteps } from '../refinement/refinement.ts';
 import { randomStart } from '../start.ts';
 import { maySearch, spreadsOf } from '../whitening.ts';
-import { annealSolver, exploreSolver, fitSolver, NO_ZEROS, stopWithoutZeros } from './solvers.ts';
+import { annealSolver, exploreSolver, fitSolver, stopWithoutZeros } from './solvers.ts';
 
 export interface SearchOptions {
   /** `orthogonal`: A stays orthogonal in working coordinates; `complete`: it need not be. */
@@ -351,12 +351,12 @@ class Search {
       return yield* this.#polish(sub, atoms);
     }
     const solver = annealSolver(sub, { start, live, precision, spread: this.#spread(sub, attempt) });
-    const { state, reason } = yield* this.#loop(sub, solver, [
+    const { state, code } = yield* this.#loop(sub, solver, [
       stopWithoutZeros(sub),
       stopWhenChangeBelow(ANNEALED.change[precision]),
       stopAfterIterations(ANNEALED.steps),
     ]);
-    return reason === NO_ZEROS || this.#isOver ? undefined : { atoms: state.atoms };
+    return code === 'no zeros' || this.#isOver ? undefined : { atoms: state.atoms };
   }
 
   /** Fits by maximum likelihood of codes with noise. `most`: samples that it may visit. */

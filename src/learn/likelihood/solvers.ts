@@ -145,14 +145,12 @@ const precisionAt = (wanted: RefiningPrecision, problem: Problem, { spike, live 
 const fadingOf = ({ inSpike, spike, wide }: AnnealState, now: number): number =>
   spike === wide ? 0 : Math.log(now / inSpike) / (0.5 * Math.log(spike / wide));
 
-export const NO_ZEROS = 'the codes have no exact zeros';
-
 /** Stops when the codes fill a narrow spike and leave it as it narrows: there are no zeros. */
 export const stopWithoutZeros =
   (problem: Problem): StopRule<AnnealState> =>
   (_, { wide, level, live, fading }) =>
     wide < NARROW * meanSquare(problem, live) && level > FILLED * wide && fading > FADING
-      ? { status: 'exhausted', reason: NO_ZEROS }
+      ? { status: 'exhausted', code: 'no zeros', reason: 'the codes have no exact zeros' }
       : undefined;
 
 export function fitSolver(

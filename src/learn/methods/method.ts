@@ -11,6 +11,7 @@ import type { AtomsSolver, SolverState } from '../../engine/solver.ts';
 import type { Source } from '../../engine/source/source.ts';
 import type { Progress, Status, Verdict } from '../../engine/stop.ts';
 import type { CommonName, CommonSettings } from '../common-options.ts';
+import type { PathStep } from '../pipeline.ts';
 import type { Problem } from '../problem.ts';
 import type { Remark } from '../remarks.ts';
 
@@ -51,7 +52,7 @@ export interface Method<
   fit?(shape: Shape, settings: S): void;
   /** Describes the method in a few words, for the summary of a run; default: its name. */
   describe?(settings: S): string;
-  /** How to stop early because the refinement takes over, if the method can (see stages.ts). */
+  /** How to stop early because the refinement takes over, if the method can (see pipeline.ts). */
   readonly scouting?: Scouting<S>;
   /**
    * Returns the limits of the maximum-likelihood search that follows uncertified atoms; undefined: no search. A method without a
@@ -123,6 +124,8 @@ export interface Learned {
   readonly objectiveUnit?: number;
   readonly refined: boolean;
   readonly refinement: string;
+  /** The phases that the run took; default: none. */
+  readonly path?: readonly PathStep[];
   /** Remarks for the user; default: none. */
   readonly remarks?: readonly Remark[];
   /** Numbers that only this method reports. */

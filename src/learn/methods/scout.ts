@@ -118,7 +118,7 @@ function toMove(state: ScoutState): number[] {
 
 export const stopWhenScouted: StopRule<ScoutState> = (_, state) =>
   unsettled(state).length === 0
-    ? { status: 'converged', reason: `every atom turned by at most ${SETTLED.moved}` }
+    ? { status: 'converged', code: 'settled', reason: `every atom turned by at most ${SETTLED.moved}` }
     : undefined;
 
 /** Returns the state with new atoms in the chosen rows. */

@@ -37,8 +37,8 @@ export interface RefinementOptions {
   /** `orthogonal`: A stays orthogonal in working coordinates; `complete`: it need not be. */
   readonly kind: 'orthogonal' | 'complete';
   readonly precision: RefiningPrecision;
-  /** The start is not yet a maximum: reject atoms that are still mixtures of two. */
-  readonly scouting?: boolean | undefined;
+  /** The start is near a solution but not yet a maximum: reject atoms that are still mixtures of two. */
+  readonly fromBasin?: boolean | undefined;
   /** Continues from a refinement on part of the samples, which has shown that there are zeros to refine with. */
   readonly from?: RefineState | undefined;
   /** q of the objective Σ|x|^q, if exploring had one. */
@@ -84,7 +84,7 @@ const COLLAPSE = 1;
 const LOWERED = 0.8;
 /** Levels of zeros below this, relative to the signal, have collapsed: float32 may hold them there for a step. */
 const COLLAPSED = 1e-4;
-const UNCLEAR = 'the zeros of the codes did not get clearer';
+const UNCLEAR = { code: 'unclear', reason: 'the zeros of the codes did not get clearer' };
 /** Error of the atoms, below which they are exact for every purpose; float32 ends earlier. */
 const EXACT = { f32: 1e-6, mixed: 1e-11, f64: 1e-11 } as const;
 /** Least useful movement, as a fraction of the statistical error of an atom's entry. */
@@ -97,7 +97,7 @@ export async function* refinement(
   {
     kind,
     precision,
-    scouting,
+    fromBasin,
     from,
     norm,
     maxSeconds = Number.POSITIVE_INFINITY,
@@ -129,8 +129,7 @@ export async function* refinement(
   });
   const iterations = entry.iterations + outcome.iterations;
   if (outcome.status === 'aborted') return kept('aborted', iterations, true);
-  if (!Number.isFinite(outcome.state.change)) return kept('zeros and non-zeros could not be told apart', iterations);
-  if (outcome.reason === UNCLEAR) return kept(UNCLEAR, iterations);
+  if (outcome.code === 'no mask' || outcome.code === UNCLEAR.code) return kept(outcome.reason, iterations);
   const { state, counts } = await closeRefinement(problem, outcome.state);
   const credibility = assessSparsity(counts);
   const share = meanShare(counts);
@@ -138,7 +137,7 @@ export async function* refinement(
     than === undefined ? doubtOf(credibility, entry.before, collapse) : doubtOfParted(credibility, share, than);
   if (doubt) return kept(doubt, iterations);
   const mixed = someAreMixtures(counts);
-  if (scouting && mixed) return kept('some atoms are mixtures', iterations);
+  if (fromBasin && mixed) return kept('some atoms are mixtures', iterations);
   const { atoms, offset } = state;
   const late = !run.mayGoOn({ maxSeconds: run.looped });
   const found: RefinementOutcome = {
@@ -234,7 +233,7 @@ function doubtOf(
   collapse: number | undefined,
 ): string | undefined {
   const gain = before ? after.likelihood - before.likelihood : Number.POSITIVE_INFINITY;
-  if (!(gain > (collapse === undefined ? 0 : COLLAPSE))) return UNCLEAR;
+  if (!(gain > (collapse === undefined ? 0 : COLLAPSE))) return UNCLEAR.reason;
   const needed = Math.max(CREDIBLE_ADVANTAGE, before?.advantage ?? 0);
   return after.advantage >= needed ? undefined : 'the zeros of the codes are not credible';
 }
@@ -270,7 +269,9 @@ async function* approach(
 }
 
 const stopWhenMaskFails: StopRule = ({ change }) =>
-  Number.isFinite(change) ? undefined : { status: 'exhausted', reason: 'the mask failed' };
+  Number.isFinite(change)
+    ? undefined
+    : { status: 'exhausted', code: 'no mask', reason: 'zeros and non-zeros could not be told apart' };
 
 /** Default of `collapse`: every step if the data is not white; otherwise no limit. */
 const usualCollapse = ({ input }: Problem): number | undefined => (isWhite(input.coordinates) ? undefined : 1);
@@ -280,7 +281,7 @@ function stopWhenZerosStay(steps: number): StopRule {
   return ({ recentObjectives: recent }) => {
     const [before, now] = [recent.at(-1 - steps), recent.at(-1)!];
     const stays = before !== undefined && now < LOWERED * before;
-    return stays && -now > COLLAPSED ? { status: 'exhausted', reason: UNCLEAR } : undefined;
+    return stays && -now > COLLAPSED ? { status: 'exhausted', ...UNCLEAR } : undefined;
   };
 }
 
@@ -291,7 +292,9 @@ function stopWhenErrorBelow(tolerance: number, earlierChange?: number): StopRule
   return endingAt({ change: tolerance }, ({ change, recentChanges }) => {
     const previous = recentChanges.at(-2) ?? earlierChange ?? change;
     const left = change * Math.min(1, change / previous);
-    return left <= tolerance ? { status: 'converged', reason: `atoms settled to ${left.toExponential(0)}` } : undefined;
+    return left <= tolerance
+      ? { status: 'converged', code: 'settled', reason: `atoms settled to ${left.toExponential(0)}` }
+      : undefined;
   });
 }
 
@@ -302,6 +305,6 @@ function stopWhenErrorBelow(tolerance: number, earlierChange?: number): StopRule
 function stopAtStatisticalError(samples: number): StopRule {
   return ({ objective, change }) =>
     change <= (USEFUL_FRACTION * -objective) / Math.sqrt(samples)
-      ? { status: 'converged', reason: 'the noise of the data allows no better atoms' }
+      ? { status: 'converged', code: 'noise', reason: 'the noise of the data allows no better atoms' }
       : undefined;
 }

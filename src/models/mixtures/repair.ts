@@ -70,7 +70,7 @@ export async function repairMixture(
 }
 
 const stopWhenHopeless: StopRule<RepairState> = (_, { hopeful }) =>
-  hopeful ? undefined : { status: 'converged', reason: 'no move helps' };
+  hopeful ? undefined : { status: 'converged', code: 'no move', reason: 'no move helps' };
 
 function repair(few: FewSamples, start: MaximisationState, covariance: Covariance): Solver<RepairState> {
   const { X, data } = few;

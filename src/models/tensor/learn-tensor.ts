@@ -97,13 +97,18 @@ function stopByNoise(T: SymmetricTensor, judge: Judge, kernels: Kernels): StopRu
     if (change <= SETTLED * Math.min(...certainty.errors)) {
       return {
         status: 'converged',
+        code: 'change',
         reason: `change ${change.toExponential(1)} ≤ ${SETTLED} of the error due to noise`,
       };
     }
     if (iteration < PATIENCE || !restIsNoise(weights, certainty)) return undefined;
     return certainty.certain > 0
-      ? { status: 'converged', reason: 'the weights that are not certain are no larger than those of noise' }
-      : { status: 'exhausted', reason: 'no larger weights than those of noise' };
+      ? {
+          status: 'converged',
+          code: 'noise',
+          reason: 'the weights that are not certain are no larger than those of noise',
+        }
+      : { status: 'exhausted', code: 'noise', reason: 'no larger weights than those of noise' };
   };
 }
 

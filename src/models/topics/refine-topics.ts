@@ -63,7 +63,9 @@ export function refineTopics(
 }
 
 const stopWithinError: StopRule<TopicsState> = (_, { change, error }) =>
-  change <= SETTLED * error ? { status: 'converged', reason: `change ≤ ${SETTLED} of the sampling error` } : undefined;
+  change <= SETTLED * error
+    ? { status: 'converged', code: 'change', reason: `change ≤ ${SETTLED} of the sampling error` }
+    : undefined;
 
 function variationalSolver(
   counts: Counts,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BlockComputer } from '#src/distributed/block-computer.ts';
 import { arithmeticIdentity, selfAs, version } from '#src/distributed/identity.ts';
 import { createRedisExecutor } from '#src/distributed/index.ts';
@@ -133,13 +133,14 @@ describe.skipIf(noRedis)('on a cluster', () => {
     expect((await leftovers()).ofRuns.length).toBeGreaterThan(0);
     for (const process of [kill, worker]) process.kill('SIGKILL');
     await Promise.all([kill.finished, worker.finished]);
-    // BullMQ's own lists of names, made a moment before the kill; they expire once somebody has been at the queue again
-    expect((await leftovers()).forEver.filter((key) => !/:(active|stalled)$/.test(key))).toEqual([]);
+    // BullMQ's own keys, made a moment before the kill; a worker that comes later takes the jobs and lets the lists expire
+    expect((await leftovers()).forEver.filter((key) => !key.startsWith('bull:'))).toEqual([]);
     const visitor = cluster.startWorker();
     await visitor.said(/ready/);
+    const lasting = async () => (await leftovers()).forEver.filter((key) => !/:stalled$/.test(key));
+    await vi.waitFor(async () => expect(await lasting()).toEqual([]), patient(10_000));
     visitor.kill('SIGKILL');
     await visitor.finished;
-    expect((await leftovers()).forEver.filter((key) => !/:stalled$/.test(key))).toEqual([]);
     await cluster.server.stop('SIGKILL'); // it keeps nothing
     await cluster.server.begin();
     cluster.startWorker();

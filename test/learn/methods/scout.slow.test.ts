@@ -6,7 +6,7 @@ import type { Executor } from '#src/engine/executor.ts';
 import { inlineExecutor } from '#src/engine/executor.ts';
 import { learn, learnSteps } from '#src/learn/learn.ts';
 import type { LearnOptions } from '#src/learn/option-types.ts';
-import { stopWhenCrawling } from '#src/learn/stages.ts';
+import { stopWhenCrawling } from '#src/learn/phases/explore.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
 import { histogramPass } from '#src/passes/histogram.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';

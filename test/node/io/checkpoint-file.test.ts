@@ -28,7 +28,13 @@ const current = {
   recentChanges: [0.1, -0],
   state,
 };
-const finished = { ...current, status: 'converged', reason: 'change', budgets: { maxIterations: 5 } } as const;
+const finished = {
+  ...current,
+  status: 'converged',
+  code: 'change',
+  reason: 'change',
+  budgets: { maxIterations: 5 },
+} as const;
 const identity = { data: 'hash', backend: 'wasm', options: { norm: 4, names: ['a'] } };
 const checkpoint: Checkpoint = { identity, finished: [finished, { ...finished, state: {} }], current };
 
