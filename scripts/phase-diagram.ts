@@ -9,7 +9,7 @@ export const ENDS: { readonly [K in Exclude<Phase['kind'], 'done'>]: readonly En
   coreset: ['ended'],
   ascend: ['ended'],
   refine: ['refined', 'rejected'],
-  certify: ['certified', 'open'],
+  certify: ['closed', 'open'],
   fallback: ['ended'],
 };
 

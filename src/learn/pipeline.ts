@@ -21,7 +21,8 @@ interface Fields {
   /** `rows`: samples of a step. */
   readonly pilot: { readonly rows: number };
   readonly coreset: { readonly rows: number };
-  readonly ascend: { readonly to: Reached };
+  /** `again`: after a refinement was rejected. */
+  readonly ascend: { readonly to: Reached; readonly again?: boolean };
   /** `continues`: with the state of a refinement on a part, which has shown that there are zeros. */
   readonly refine: { readonly rows: number; readonly from: Reached; readonly continues: boolean };
   readonly certify: unknown;
@@ -46,7 +47,7 @@ export interface PathStep {
 }
 
 /** How a phase ended, for the table: what other codes mean is for the user. */
-export type EndCode = 'settled' | 'unsettled' | 'refined' | 'rejected' | 'certified' | 'open' | 'ended';
+export type EndCode = 'rested' | 'settled' | 'unsettled' | 'refined' | 'rejected' | 'closed' | 'open' | 'ended';
 
 /** What the next phase depends on, besides how the last one ended. */
 export interface Situation {
@@ -79,7 +80,7 @@ export function firstPhase(at: Situation): Phase {
 
 const AFTER: { readonly [K in Kind]: (phase: Phase<K>, end: EndCode, at: Situation) => Phase } = {
   pilot: ({ rows }, end, at) => {
-    if (end === 'unsettled' && at.mayExplore) return pilot(policy.pilot.growth * rows, at);
+    if (end === 'unsettled' && at.mayExplore) return largerPilot(rows, at);
     if (!at.refines && at.mayExplore) return { kind: 'ascend', to: 'maximum' };
     return refineOn(end === 'settled' ? partSize(refinedPart(at.atoms, rows), at) : at.samples, 'basin', at);
   },
@@ -87,14 +88,15 @@ const AFTER: { readonly [K in Kind]: (phase: Phase<K>, end: EndCode, at: Situati
     if (!at.mayExplore) return refineOn(at.samples, 'maximum', at);
     return largerCoreset(rows, at) ?? { kind: 'ascend', to: 'maximum' };
   },
-  ascend: ({ to }, _, at) => {
+  ascend: ({ to, again }, end, at) => {
+    if (again && end === 'rested') return closing(at);
     if (to === 'basin' && !at.refines && at.mayExplore) return { kind: 'ascend', to: 'maximum' };
     return refineOn(at.samples, to, at);
   },
   refine: ({ rows, from }, end, at) => {
     const isPart = rows < at.samples;
     if (end === 'refined') return isPart ? { ...refineOn(at.samples, from, at), continues: true } : closing(at);
-    if (from === 'basin' && at.mayExplore) return { kind: 'ascend', to: 'maximum' };
+    if (from === 'basin' && at.mayExplore) return { kind: 'ascend', to: 'maximum', again: true };
     return from === 'basin' && isPart ? refineOn(at.samples, 'maximum', at) : closing(at);
   },
   certify: (_, end, at) => (end === 'open' && at.hasFallback ? { kind: 'fallback' } : DONE),
@@ -118,6 +120,13 @@ const refineOn = (rows: number, from: Reached, at: Situation): Phase =>
 function pilot(wish: number, at: Situation): Phase {
   const rows = partSize(wish, at);
   return rows < at.samples ? { kind: 'pilot', rows } : { kind: 'ascend', to: 'basin' };
+}
+
+/** After a pilot that crawled: a larger one, or a coreset if that would take most samples. */
+function largerPilot(rows: number, at: Situation): Phase {
+  const wish = policy.pilot.growth * rows;
+  const isSmall = wish <= policy.pilot.largest * at.samples;
+  return (isSmall ? undefined : largerCoreset(policy.pilot.coresetPerAtom * at.atoms - 1, at)) ?? pilot(wish, at);
 }
 
 function largerCoreset(rows: number, { coresets }: Situation): Phase | undefined {

@@ -6,6 +6,9 @@ export const policy = {
     perSquare: 0.65,
     /** Factor by which the samples grow if they were too few. */
     growth: 2,
+    /** Largest share of the samples that a second pilot may take, if a coreset can take over; and the least samples per atom of that coreset. */
+    largest: 0.1,
+    coresetPerAtom: 200,
     /** Most steps: a pilot that has not arrived by then never does, as mixtures of atoms can last on small parts. */
     steps: 40,
     /**
@@ -33,5 +36,24 @@ export const policy = {
      * .04 nats, sparse ones that refining makes exact .14 and more.
      */
     independent: { collapse: 3, hopeful: 0.05 },
+    /** Most steps with the l3 norm towards the solution, where samples are few; most runs that succeed take 8 to 24. */
+    approachSteps: 24,
+    /** A further ascent of at most this many steps leaves atoms where a refinement has been rejected. */
+    restedSteps: 3,
+    /** Advantage of the spike and slab, in nats per code, that is too clear to be tested by a first step. */
+    clearAdvantage: 0.1,
+    /**
+     * On white data, steps after the first within which the zeros must get clearer: their level falls to this share, or the
+     * movement of the atoms to that share, of what the first step left. On digits the level stays and atoms go on moving.
+     */
+    probation: { steps: 4, level: 0.97, change: 0.25 },
+  },
+  certify: {
+    /**
+     * Median excess kurtosis of the atoms' codes from which codes without zeros need no search, and what K/p adds to it. Codes that a
+     * search made exact had up to 2.7 with 50 samples an atom and 5.2 with 25; word vectors have 5.0, digits 6.3, patches 10.
+     */
+    tails: 3.2,
+    tailsPerShare: 70,
   },
 } as const;

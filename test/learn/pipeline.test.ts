@@ -79,7 +79,7 @@ describe('the phase after', () => {
     ['the same at the limit, on a part: all samples', refine(3000), 'rejected', spent, refine(20_000, 'maximum')],
     ['the same at the limit, on all', refine(20_000), 'rejected', spent, certify],
     ['no zeros at a maximum', refine(20_000, 'maximum'), 'rejected', {}, certify],
-    ['certified', certify, 'certified', {}, DONE],
+    ['nothing left to search for', certify, 'closed', {}, DONE],
     ['not certified: search', certify, 'open', {}, fallback],
     ['not certified, no search wanted', certify, 'open', { hasFallback: false }, DONE],
     ['a search', fallback, 'ended', {}, DONE],

@@ -159,10 +159,7 @@ type Evaluated = Pick<MspState, 'accepted' | 'correlation' | 'objective' | 'chan
 const MOMENTUM_DELAY = 3;
 /** k after a restart at the start: the first step is followed by half of itself, as the start may already be good. */
 const FIRST_STREAK = 3;
-/**
- * Estimating the gain left costs time, so it begins when a step gains less than this share of the objective. On white data scouting
- * ends first, unless there is no refinement to take over: there it begins when the atoms move by less than this.
- */
+/** Estimating the gain left costs time, so it begins when a step gains less than this share of the objective. */
 const JUDGE_BELOW = 0.01;
 /** While more than this is left to gain, the variance of an earlier point is good enough. */
 const FRESH_BELOW = 4;
@@ -193,8 +190,8 @@ export function mspSolver(problem: Problem, options: MspOptions): AtomsSolver<Ms
 
   /** Uses the variance of an earlier point, and recomputes it here before the run may end. */
   const judge = async (state: MspState, next: Evaluated) => {
-    const { accepted: A, correlation: G, objective, change } = next;
-    const slowing = white ? change < JUDGE_BELOW : objective - state.objective < JUDGE_BELOW * objective;
+    const { accepted: A, correlation: G, objective } = next;
+    const slowing = objective - state.objective < JUDGE_BELOW * objective;
     if (!options.judged || !slowing) return { left: Number.POSITIVE_INFINITY };
     const stale = leftToGain(G, A, state.variance, problem.kernels, precision);
     const known = stale < Number.POSITIVE_INFINITY;

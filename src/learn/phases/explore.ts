@@ -17,6 +17,7 @@ import type { Phase } from '../pipeline.ts';
 import { policy } from '../policy.ts';
 import type { Problem } from '../problem.ts';
 import { enoughFor, stopAtSamplingError } from '../sampling-error.ts';
+import { isWhite } from '../whitening.ts';
 import type { Job, PhaseEnd, Spent } from './job.ts';
 
 type Exploring = Phase<'pilot' | 'coreset' | 'ascend'>;
@@ -49,7 +50,7 @@ export async function* explore(
   const { status, code, reason } = verdict;
   const hasArrived = status === 'converged';
   return {
-    code: isPilot ? (hasArrived ? 'settled' : 'unsettled') : 'ended',
+    code: isPilot ? (hasArrived ? 'settled' : 'unsettled') : iterations <= policy.refine.restedSteps ? 'rested' : 'ended',
     reason,
     found: {
       atoms: solver.atoms(state, hasArrived),
@@ -93,9 +94,13 @@ export const stopWhenCrawling: StopRule = ({ recentChanges: recent, change }) =>
   return change > policy.pilot.shortening * recent[0] && !speedsUp ? TOO_FEW : undefined;
 };
 
-/** Returns the problem on the coreset of about `rows` samples. All coresets are drawn when the first is needed. */
+/**
+ * Returns the problem on the coreset of about `rows` samples: of white data any samples, of other data weighted ones, all of them drawn when
+ * the first are needed.
+ */
 export function coresetsOf({ problem, method, settings }: Job): (rows: number) => Promise<Problem> {
   let drawn: Problem[] | undefined;
+  if (isWhite(problem.input.coordinates)) return (rows) => problem.part(rows);
   return async (rows) => {
     const sizes = coresetSizes(problem);
     drawn ??= await coresets(problem, sizes, method.scouting!.norm(settings), exploringPrecision(settings));

@@ -193,6 +193,19 @@ export function departureFromNormal(counts: Float64Array): { statistic: number; 
   return { statistic, bins: index.length, codes: total };
 }
 
+/** Returns the excess kurtosis of every atom's codes: 0 for normal ones, 3/θ − 3 for normal ones of which a share θ is not zero. */
+export function excessKurtosis(counts: Float64Array): Float64Array {
+  return Float64Array.from(histograms(counts), (histogram) => {
+    let [total, second, fourth] = [0, 0, 0];
+    for (let bin = 0; bin < HISTOGRAM_BINS; bin++) {
+      total += histogram[bin];
+      second += histogram[bin] * SQUARE[bin];
+      fourth += histogram[bin] * SQUARE[bin] ** 2;
+    }
+    return second > 0 ? (fourth * total) / second ** 2 - 3 : 0;
+  });
+}
+
 /** Returns the share of normal codes that fall into a bin, by Simpson's rule. */
 function normalShare(bin: number, variance: number): number {
   const [from, to] = [EDGES[bin], EDGES[bin + 1]];

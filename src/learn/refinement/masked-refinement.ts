@@ -214,7 +214,7 @@ const steady = (level: number, before: number): number =>
   Math.abs(level - before) <= SAME_LEVEL * before ? before : level;
 
 /** Reports minus the mean level of the zeros, relative to the signal, as the objective. */
-function reportRefinement({ levels, signals, change }: RefineState) {
+export function reportRefinement({ levels, signals, change }: RefineState) {
   let sum = 0;
   let count = 0;
   levels.forEach((level, i) => {

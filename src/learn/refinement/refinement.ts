@@ -18,6 +18,7 @@ import {
 } from '../../engine/stop.ts';
 import { exploringPrecision } from '../common-options.ts';
 import { mspSolver } from '../methods/msp.ts';
+import { policy } from '../policy.ts';
 import type { Problem } from '../problem.ts';
 import { isWhite } from '../whitening.ts';
 import { assessSparsity, type Credibility } from './code-distribution.ts';
@@ -28,6 +29,7 @@ import {
   type MaskedRefinementOptions,
   type RefineState,
   type RefiningPrecision,
+  reportRefinement,
 } from './masked-refinement.ts';
 import { meanShare, partPairs, someAreMixtures } from './mixed-pairs.ts';
 import { refineComplete } from './refine-complete.ts';
@@ -117,24 +119,29 @@ export async function* refinement(
     if (confirmed) return { atoms, offset, refined: true, state: from, iterations: 0, note, aborted: false, power };
   }
   const entry = from
-    ? { state: from, iterations: 0, before: undefined }
+    ? { state: from, iterations: 0, before: undefined, least: Number.NEGATIVE_INFINITY }
     : yield* enter(problem, run, start, { precision, maxSeconds, hopeful });
   if (!entry) return kept('the codes show no zeros to refine with');
-  const outcome = yield* maskedSteps(problem, run, entry.state, {
-    kind,
-    precision,
-    maxSeconds,
-    earlierChange: from?.change,
-    collapse,
+  const settings = { kind, precision, maxSeconds, collapse };
+  const { before } = entry;
+  const isProbed = before && before.advantage < policy.refine.clearAdvantage && isWhite(problem.input.coordinates);
+  const probe = isProbed ? yield* probeOf(problem, run, entry, settings) : undefined;
+  const probed = entry.iterations + (probe?.iterations ?? 0);
+  if (probe?.status === 'aborted') return kept('aborted', probed, true);
+  if (probe && !probe.isClearer) return kept(UNCLEAR.reason, probed);
+  const outcome = yield* maskedSteps(problem, run, probe?.state ?? entry.state, {
+    ...settings,
+    earlierChange: probe?.state.change ?? from?.change,
+    probe: probe?.state,
   });
-  const iterations = entry.iterations + outcome.iterations;
+  const iterations = probed + outcome.iterations;
   if (outcome.status === 'aborted') return kept('aborted', iterations, true);
   if (outcome.code === 'no mask' || outcome.code === UNCLEAR.code) return kept(outcome.reason, iterations);
   const { state, counts } = await closeRefinement(problem, outcome.state);
   const credibility = assessSparsity(counts);
   const share = meanShare(counts);
   const doubt =
-    than === undefined ? doubtOf(credibility, entry.before, collapse) : doubtOfParted(credibility, share, than);
+    than === undefined ? doubtOf(credibility, before, collapse) : doubtOfParted(credibility, share, than);
   if (doubt) return kept(doubt, iterations);
   const mixed = someAreMixtures(counts);
   if (fromBasin && mixed) return kept('some atoms are mixtures', iterations);
@@ -157,6 +164,31 @@ export async function* refinement(
   return { ...(again.refined ? again : found), iterations: iterations + again.iterations, aborted: again.aborted };
 }
 
+type MaskedStepsOptions = Pick<RefinementOptions, 'kind' | 'precision' | 'maxSeconds' | 'collapse'> &
+  Pick<MaskedRefinementOptions, 'dense'> & {
+    readonly earlierChange?: number | undefined;
+    /** Most steps. */
+    readonly most?: number;
+    /** State after the first step, against which the next ones must show that the zeros get clearer. */
+    readonly probe?: RefineState | undefined;
+  };
+
+/**
+ * Takes one step: where codes have zeros, they are likelier after it. Codes with heavy tails look as if they had zeros, but
+ * become less likely: so little is tried in vain.
+ */
+async function* probeOf(
+  problem: Problem,
+  run: Run,
+  { state: start, least }: { readonly state: RefineState; readonly least: number },
+  settings: MaskedStepsOptions,
+) {
+  const { status, state, iterations } = yield* maskedSteps(problem, run, start, { ...settings, most: 1 });
+  if (status === 'aborted' || !Number.isFinite(state.change)) return { status, state, iterations, isClearer: true };
+  const { likelihood } = assessSparsity(await problem.about(state.offset).histogram(state.atoms));
+  return { status, state, iterations, isClearer: likelihood > least };
+}
+
 /** Runs the masked steps from a state to their end. */
 export async function* maskedSteps(
   problem: Problem,
@@ -169,8 +201,9 @@ export async function* maskedSteps(
     earlierChange,
     dense,
     collapse = usualCollapse(problem),
-  }: Pick<RefinementOptions, 'kind' | 'precision' | 'maxSeconds' | 'collapse'> &
-    Pick<MaskedRefinementOptions, 'dense'> & { readonly earlierChange?: number | undefined },
+    most = MAX_ITERATIONS,
+    probe,
+  }: MaskedStepsOptions,
 ): AsyncGenerator<Progress, Outcome<RefineState>> {
   const refine = kind === 'orthogonal' ? refineOrthogonal : refineComplete;
   return yield* run.steps(refine(problem, { start, precision, dense }), {
@@ -179,7 +212,8 @@ export async function* maskedSteps(
       stopWhenErrorBelow(EXACT[precision], earlierChange),
       stopAtStatisticalError(problem.samples),
       ...(collapse === undefined ? [] : [stopWhenZerosStay(collapse)]),
-      stopAfterIterations(MAX_ITERATIONS),
+      ...(probe ? [stopAfterProbation(probe)] : []),
+      stopAfterIterations(most),
       stopAfterSeconds(maxSeconds, run.looped),
     ],
     samplesPerStep: problem.samples,
@@ -223,7 +257,8 @@ async function* enter(
   const { atoms, iterations } = yield* approach(problem, run, start, precision, maxSeconds);
   const nearer = iterations === 0 ? counts : await problem.histogram(atoms);
   const state = initialRefineState(atoms, nearer, problem.input.conditioning.offset);
-  return { state, before, iterations };
+  const least = iterations === 0 ? before.likelihood : Math.min(before.likelihood, assessSparsity(nearer).likelihood);
+  return { state, before, least, iterations };
 }
 
 /** Returns the reason to reject the refined atoms, if any. One that continues from a part was compared there. */
@@ -259,7 +294,7 @@ async function* approach(
   const { state, iterations } = yield* run.steps(solver, {
     stop: [
       stopWhenChangeBelow(APPROACH_CHANGE),
-      stopAfterIterations(MAX_ITERATIONS),
+      stopAfterIterations(policy.refine.approachSteps),
       stopAfterSeconds(maxSeconds, run.looped),
     ],
     samplesPerStep: problem.samples,
@@ -275,6 +310,16 @@ const stopWhenMaskFails: StopRule = ({ change }) =>
 
 /** Default of `collapse`: every step if the data is not white; otherwise no limit. */
 const usualCollapse = ({ input }: Problem): number | undefined => (isWhite(input.coordinates) ? undefined : 1);
+
+/** Stops after a few steps that have neither lowered the level of the zeros, minus the objective, nor brought the atoms to rest. */
+function stopAfterProbation(first: RefineState): StopRule {
+  const { steps, level, change: rest } = policy.refine.probation;
+  const { objective, change: before } = reportRefinement(first);
+  return ({ iteration, objective: now, change }) =>
+    iteration === steps && now < level * objective && change > rest * before
+      ? { status: 'exhausted', ...UNCLEAR }
+      : undefined;
+}
 
 /** Stops early what would be rejected: the level of the zeros, minus the objective, must fall within a number of steps. */
 function stopWhenZerosStay(steps: number): StopRule {
