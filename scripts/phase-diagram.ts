@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type EndCode, firstPhase, nextPhase, type Phase, type Situation } from '../src/learn/pipeline.ts';
 
 /** The codes with which phases end. */
-export const ENDS: { readonly [K in Exclude<Phase['kind'], 'done'>]: readonly EndCode[] } = {
+const ENDS: { readonly [K in Exclude<Phase['kind'], 'done'>]: readonly EndCode[] } = {
   pilot: ['settled', 'unsettled'],
   coreset: ['ended'],
   ascend: ['ended'],
@@ -19,7 +19,16 @@ export interface Edge {
   readonly to: string;
 }
 
-export const nameOf = (phase: Phase): string => (phase.kind === 'ascend' ? `ascend to ${phase.to}` : phase.kind);
+/** The codes with which this phase may end. */
+export function endsOf(phase: Phase): readonly EndCode[] {
+  if (phase.kind === 'done') return [];
+  return phase.kind === 'ascend' && phase.again ? ['ended', 'rested'] : ENDS[phase.kind];
+}
+
+export function nameOf(phase: Phase): string {
+  if (phase.kind !== 'ascend') return phase.kind;
+  return phase.again ? 'ascend again' : `ascend to ${phase.to}`;
+}
 
 /** Situations that differ in whatever a transition depends on; time is left in all, and atoms can be certified. */
 function situations(): Situation[] {
@@ -29,11 +38,11 @@ function situations(): Situation[] {
     .flatMap((scout) =>
       Array.from({ length: 2 ** flags.length }, (_, bits) => {
         const on = Object.fromEntries(flags.map((flag, k) => [flag, (bits & (1 << k)) > 0]));
-        const coresets = scout === 'coresets' ? [1250, 5000] : [];
+        const coresets = scout === 'nothing' ? [] : [1250, 10_000];
         return { ...usual, scout, coresets, ...on } as unknown as Situation;
       }),
     )
-    .flatMap((at) => [at, { ...at, samples: 1000 }]);
+    .flatMap((at) => [at, { ...at, samples: 1000 }, { ...at, coresets: [] }]);
 }
 
 /** All edges of the table, found by following it through every situation. */
@@ -44,7 +53,7 @@ export function edges(): Edge[] {
     const here = JSON.stringify([phase, at]);
     if (phase.kind === 'done' || seen.has(here)) return;
     seen.add(here);
-    for (const end of ENDS[phase.kind]) {
+    for (const end of endsOf(phase)) {
       for (const now of [at, { ...at, mayExplore: false }]) {
         const next = nextPhase(phase, end, now);
         const edge = { from: nameOf(phase), end, to: nameOf(next) };
@@ -70,6 +79,7 @@ export function diagram(): string {
     'coreset',
     'ascend to basin',
     'ascend to maximum',
+    'ascend again',
     'refine',
     'certify',
     'fallback',

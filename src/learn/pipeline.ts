@@ -21,7 +21,7 @@ interface Fields {
   /** `rows`: samples of a step. */
   readonly pilot: { readonly rows: number };
   readonly coreset: { readonly rows: number };
-  /** `again`: after a refinement was rejected. */
+  /** `again`: after a refinement was rejected; it ends as `rested` if it has hardly moved the atoms. */
   readonly ascend: { readonly to: Reached; readonly again?: boolean };
   /** `continues`: with the state of a refinement on a part, which has shown that there are zeros. */
   readonly refine: { readonly rows: number; readonly from: Reached; readonly continues: boolean };
@@ -88,8 +88,8 @@ const AFTER: { readonly [K in Kind]: (phase: Phase<K>, end: EndCode, at: Situati
     if (!at.mayExplore) return refineOn(at.samples, 'maximum', at);
     return largerCoreset(rows, at) ?? { kind: 'ascend', to: 'maximum' };
   },
-  ascend: ({ to, again }, end, at) => {
-    if (again && end === 'rested') return closing(at);
+  ascend: ({ to }, end, at) => {
+    if (end === 'rested') return closing(at);
     if (to === 'basin' && !at.refines && at.mayExplore) return { kind: 'ascend', to: 'maximum' };
     return refineOn(at.samples, to, at);
   },

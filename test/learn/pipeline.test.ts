@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DONE, type EndCode, firstPhase, nextPhase, type Phase, type Situation } from '#src/learn/pipeline.ts';
-import { diagram, ENDS, edges, nameOf, pageWithDiagram } from '../../scripts/phase-diagram.ts';
+import { diagram, edges, endsOf, nameOf, pageWithDiagram } from '../../scripts/phase-diagram.ts';
 
 /** White data with many samples: 50 atoms, of which a pilot wants 4096 samples and a refinement 3000. */
 const usual: Situation = {
@@ -24,6 +24,7 @@ const pilot = (rows: number): Phase => ({ kind: 'pilot', rows });
 const coreset = (rows: number): Phase => ({ kind: 'coreset', rows });
 const toBasin: Phase = { kind: 'ascend', to: 'basin' };
 const toMaximum: Phase = { kind: 'ascend', to: 'maximum' };
+const again: Phase = { kind: 'ascend', to: 'maximum', again: true };
 const refine = (rows: number, from: 'basin' | 'maximum' = 'basin', continues = false): Phase => {
   return { kind: 'refine', rows, from, continues };
 };
@@ -57,6 +58,20 @@ describe('the phase after', () => {
     ['a settled pilot, a part that has to shrink', pilot(4096), 'settled', { samples: 4000 }, refine(2400)],
     ['a settled pilot, a part that would shrink too much', pilot(4096), 'settled', { samples: 3499 }, refine(3499)],
     ['a crawling pilot: twice the samples', pilot(4096), 'unsettled', {}, pilot(8192)],
+    [
+      'a crawling pilot that would take most samples: a coreset of enough',
+      pilot(8192),
+      'unsettled',
+      { coresets: [1250, 10_000] },
+      coreset(10_000),
+    ],
+    [
+      'a crawling pilot that would take few samples: a larger one',
+      pilot(8192),
+      'unsettled',
+      { samples: 200_000, coresets: [12_500] },
+      pilot(16_384),
+    ],
     ['a crawling pilot: all samples, if twice saves too little', pilot(8192), 'unsettled', {}, pilot(12_000)],
     ['a crawling pilot on most samples', pilot(12_000), 'unsettled', {}, toBasin],
     ['a pilot that a limit ended: refine on all', pilot(4096), 'unsettled', spent, refine(20_000)],
@@ -74,8 +89,10 @@ describe('the phase after', () => {
     ['an ascent, not refined', toMaximum, 'ended', unrefined, certify],
     ['a refined part: refine on all', refine(3000), 'refined', {}, refine(20_000, 'basin', true)],
     ['refined on all', refine(20_000, 'basin', true), 'refined', {}, certify],
-    ['no zeros near the basin: explore to the end', refine(3000), 'rejected', {}, toMaximum],
-    ['no zeros near the basin, on all', refine(20_000), 'rejected', {}, toMaximum],
+    ['no zeros near the basin: explore to the end', refine(3000), 'rejected', {}, again],
+    ['no zeros near the basin, on all', refine(20_000), 'rejected', {}, again],
+    ['an ascent that leaves the atoms where no zeros were found', again, 'rested', {}, certify],
+    ['an ascent that moves them', again, 'ended', {}, refine(20_000, 'maximum')],
     ['the same at the limit, on a part: all samples', refine(3000), 'rejected', spent, refine(20_000, 'maximum')],
     ['the same at the limit, on all', refine(20_000), 'rejected', spent, certify],
     ['no zeros at a maximum', refine(20_000, 'maximum'), 'rejected', {}, certify],
@@ -143,7 +160,7 @@ describe('whatever happens', () => {
           if (phase.kind === 'done') break;
           path.push(phase);
           if ('rows' in phase && phase.kind !== 'coreset') expect(phase.rows).toBeLessThanOrEqual(situation.samples);
-          const ends: readonly EndCode[] = ENDS[phase.kind];
+          const ends = endsOf(phase);
           phase = nextPhase(phase, ends[end % ends.length], { ...situation, mayExplore, isLate });
         }
         expect(phase.kind).toBe('done');

@@ -10,11 +10,11 @@ import type { Found, Job, PhaseEnd } from './job.ts';
 export async function certify({ problem, settings }: Job, found: Found, hasFallback: boolean): Promise<PhaseEnd> {
   const { atoms, offset, refined } = found;
   const there = problem.about(offset);
-  const { verdicts } =
-    refined || hasFallback ? await certifyAtoms(there, atoms, settings.precision) : { verdicts: [] };
+  const { verdicts } = refined || hasFallback ? await certifyAtoms(there, atoms, settings.precision) : { verdicts: [] };
   const certainty = certaintyOf(verdictsOnAtoms(problem, { atoms, verdicts }), atoms.rows);
   const isSearched = hasFallback && verdicts.some(({ refusal }) => isOpen(refusal));
-  const isHopeless = isSearched && !refined && settings.fallback === 'auto' && (await hasTailsWithoutZeros(there, atoms));
+  const isHopeless =
+    isSearched && !refined && settings.fallback === 'auto' && (await hasTailsWithoutZeros(there, atoms));
   return {
     code: isSearched && !isHopeless ? 'open' : 'closed',
     reason: certaintyWords(certainty),

@@ -13,7 +13,7 @@ import {
 } from '../../engine/stop.ts';
 import { exploringPrecision, toleranceOf } from '../common-options.ts';
 import { coresetSizes, coresets } from '../coreset.ts';
-import type { Phase } from '../pipeline.ts';
+import type { EndCode, Phase } from '../pipeline.ts';
 import { policy } from '../policy.ts';
 import type { Problem } from '../problem.ts';
 import { enoughFor, stopAtSamplingError } from '../sampling-error.ts';
@@ -50,7 +50,7 @@ export async function* explore(
   const { status, code, reason } = verdict;
   const hasArrived = status === 'converged';
   return {
-    code: isPilot ? (hasArrived ? 'settled' : 'unsettled') : iterations <= policy.refine.restedSteps ? 'rested' : 'ended',
+    code: codeOf(phase, hasArrived, iterations),
     reason,
     found: {
       atoms: solver.atoms(state, hasArrived),
@@ -66,6 +66,12 @@ export async function* explore(
       note: solver.rotations ? 'a product of rotations is not refined' : 'not asked for',
     },
   };
+}
+
+function codeOf(phase: Exploring, hasArrived: boolean, iterations: number): EndCode {
+  if (phase.kind === 'pilot') return hasArrived ? 'settled' : 'unsettled';
+  const hasRested = phase.kind === 'ascend' && phase.again && iterations <= policy.refine.restedSteps;
+  return hasRested ? 'rested' : 'ended';
 }
 
 /** Rules that end an ascent where it has arrived. */

@@ -140,8 +140,7 @@ export async function* refinement(
   const { state, counts } = await closeRefinement(problem, outcome.state);
   const credibility = assessSparsity(counts);
   const share = meanShare(counts);
-  const doubt =
-    than === undefined ? doubtOf(credibility, before, collapse) : doubtOfParted(credibility, share, than);
+  const doubt = than === undefined ? doubtOf(credibility, before, collapse) : doubtOfParted(credibility, share, than);
   if (doubt) return kept(doubt, iterations);
   const mixed = someAreMixtures(counts);
   if (fromBasin && mixed) return kept('some atoms are mixtures', iterations);
