@@ -172,7 +172,7 @@ function find(alpha: usize, groups: i32, lanes: v128): i32 {
   return search(alpha, groups);
 }
 
-/** The same without knowing the largest. */
+/** Searches all groups for the entry of largest magnitude. */
 function search(alpha: usize, groups: i32): i32 {
   let k = 0;
   let size: f64 = -1;

@@ -92,7 +92,7 @@ export function tile<T>(left: usize, right: usize, depth: i32, out: usize, strid
 }
 
 /**
- * The same for a right panel whose second vector is beyond the edge, and for eight rows: four at `left` that go to `out`,
+ * One tile of eight rows for a right panel whose second vector is beyond the edge: four at `left` that go to `out`,
  * and four at `left2` that go to `out2`. The left operand is read as vectors here and the right one is broadcast: eight
  * broadcasts would not fit in the registers. So the tile is transposed when it is finished.
  */

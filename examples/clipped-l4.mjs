@@ -13,9 +13,11 @@ import {
   defineMethod,
   definePass,
   field,
+  identity,
   initialState,
   option,
   polar,
+  rootMeanSquareDifference,
 } from 'orthodict/extend';
 
 /** Sums over samples: φ(X)ᵀ Y, and Σ h(x). */
@@ -54,21 +56,10 @@ export const clippedL4 = defineMethod({
       async step({ atoms }) {
         const { correlation, objective } = await problem.sum(clippedPass, atoms, { clip });
         const next = polar(correlation, problem.kernels);
-        return { atoms: next, objective, change: distance(next, atoms) };
+        return { atoms: next, objective, change: rootMeanSquareDifference(next, atoms) };
       },
       report: ({ objective, change }) => ({ objective, change }),
       atoms: ({ atoms }) => atoms,
     });
   },
 });
-
-/** Root mean square over rows. */
-function distance(A, B) {
-  return Math.sqrt(A.data.reduce((sum, a, at) => sum + (a - B.data[at]) ** 2, 0) / A.rows);
-}
-
-function identity(n) {
-  const data = new Float64Array(n * n);
-  for (let i = 0; i < n; i++) data[i * n + i] = 1;
-  return { rows: n, cols: n, data };
-}

@@ -19,8 +19,8 @@ const policy: Plugin = {
   ],
 };
 
-/** Parts that the command line loads when it needs them. */
-const checks = { ineffectiveDynamicImport: false };
+/** No warnings about parts that the command line loads when it needs them, or about the time that plugins take on a busy machine. */
+const checks = { ineffectiveDynamicImport: false, pluginTimings: false };
 
 export default defineConfig({
   base: './', // works from any folder of any host

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { testSeed } from './helpers/seed.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-/** Of this package nothing starts processes in its ordinary work; helpers are found by what they import. */
+/** Imports that start processes. Nothing in the package itself does in its ordinary work; test helpers are found by what they import. */
 const STARTS_PROCESSES = /^(node:)?child_process$|^playwright-core$/;
 
 const importsOf = (path: string): string[] =>

@@ -48,7 +48,7 @@ const durations: Readonly<Record<string, Durations>> = {
 ${lines.join('\n')}
 };
 
-/** Of a trial; undefined if unknown. */
+/** Seconds of a trial; undefined if unknown. */
 export const usualSeconds = (name: string, quick = false): number | undefined =>
   durations[name]?.[quick ? 'quick' : 'full'];
 `,

@@ -4,6 +4,7 @@
  */
 import { InputError } from '../core/errors.ts';
 import { reasonOf } from '../core/warn.ts';
+import { loadPackages } from '../node/optional-packages.ts';
 
 export interface Mpi {
   readonly library: string;
@@ -53,9 +54,7 @@ function prepareEnvironment(): void {
 
 export async function openMpi(): Promise<Mpi> {
   prepareEnvironment();
-  const { default: koffi } = await import('koffi').catch((error) => {
-    throw new InputError(`cluster: MPI needs the package koffi: npm install koffi (${reasonOf(error)}).`);
-  });
+  const { default: koffi } = (await loadPackages('cluster', 'MPI', { koffi: () => import('koffi') })).koffi;
   const reasons: string[] = [];
   for (const library of candidates()) {
     try {

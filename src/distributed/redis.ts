@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Redis } from 'ioredis';
 import { InputError } from '../core/errors.ts';
 import { reasonOf } from '../core/warn.ts';
+import { loadPackages } from '../node/optional-packages.ts';
 
 export interface RedisPackages {
   readonly Redis: typeof import('ioredis').Redis;
@@ -13,15 +14,11 @@ export interface RedisPackages {
 const load = createRequire(import.meta.url);
 
 export async function loadRedisPackages(): Promise<RedisPackages> {
-  try {
-    const { Redis } = load('ioredis') as typeof import('ioredis');
-    return { Redis, bullmq: load('bullmq') as typeof import('bullmq') };
-  } catch (error) {
-    const reason = reasonOf(error).replace(/ Require stack:.*/, '');
-    throw new InputError(
-      `cluster: Redis needs the packages bullmq and ioredis: npm install bullmq ioredis (${reason}).`,
-    );
-  }
+  const { ioredis, bullmq } = await loadPackages('cluster', 'Redis', {
+    bullmq: () => load('bullmq') as typeof import('bullmq'),
+    ioredis: () => load('ioredis') as typeof import('ioredis'),
+  });
+  return { Redis: ioredis.Redis, bullmq };
 }
 
 const PROTOCOLS = ['redis:', 'rediss:'];

@@ -4,6 +4,7 @@ import { printable } from '../core/printable.ts';
 import { requireObject } from '../core/require-matrix.ts';
 import { reasonOf } from '../core/warn.ts';
 import { writeAtomically } from './io/atomic-write.ts';
+import { loadPackages } from './optional-packages.ts';
 
 /** A Vega-Lite specification: https://vega.github.io/vega-lite/docs/spec.html */
 export type ChartSpec = Readonly<Record<string, unknown>>;
@@ -20,20 +21,22 @@ export async function renderChart(spec: ChartSpec, path: string): Promise<void> 
 /** Writes a drawing to a file ending in .svg, or as a picture to one ending in .png. */
 export async function writeSvg(path: string, svg: string, scale = PNG_SCALE): Promise<void> {
   requireChartPath(path);
-  await writeAtomically(path, [/\.png$/i.test(path) ? await svgToPng(svg, scale) : new TextEncoder().encode(svg)]);
+  await writeAtomically(path, [isPng(path) ? await svgToPng(svg, scale) : new TextEncoder().encode(svg)]);
 }
 
 /** Checks the name and the packages for `writeSvg`; call it before a long computation. */
 export async function checkSvg(path: string): Promise<void> {
   requireChartPath(path);
-  if (/\.png$/i.test(path)) await loadResvg();
+  if (isPng(path)) await load(RESVG);
 }
 
 /** Checks that the name gives the format and the packages are installed; call it before a long computation. */
 export async function checkChart(path: string): Promise<void> {
-  await checkSvg(path);
-  await loadVega();
+  requireChartPath(path);
+  await load(isPng(path) ? { ...VEGA, ...RESVG } : VEGA);
 }
+
+const isPng = (path: string): boolean => /\.png$/i.test(path);
 
 function requireChartPath(path: string): void {
   if (!/\.(svg|png)$/i.test(path)) throw new InputError(`chart: the file must end in .svg or .png; got "${path}".`);
@@ -42,7 +45,7 @@ function requireChartPath(path: string): void {
 /** Returns the chart as the text of an SVG file. */
 export async function chartSvg(spec: ChartSpec): Promise<string> {
   requireObject('chartSvg', 'spec', spec, 'a Vega-Lite specification');
-  const { vega, vegaLite } = await loadVega();
+  const { vega, 'vega-lite': vegaLite } = await load(VEGA);
   const compile = () => {
     try {
       const input = withPrintableText(spec) as unknown as Parameters<typeof vegaLite.compile>[0];
@@ -69,22 +72,11 @@ const withPrintableText = (spec: ChartSpec): ChartSpec =>
   );
 
 async function svgToPng(svg: string, scale: number): Promise<Uint8Array> {
-  const { Resvg } = await loadResvg();
+  const { Resvg } = (await load(RESVG))['@resvg/resvg-js'];
   return new Resvg(svg, { fitTo: { mode: 'zoom', value: scale } }).render().asPng();
 }
 
-async function loadVega() {
-  const [vega, vegaLite] = await load('vega vega-lite', () => Promise.all([import('vega'), import('vega-lite')]));
-  return { vega, vegaLite };
-}
+const VEGA = { vega: () => import('vega'), 'vega-lite': () => import('vega-lite') };
+const RESVG = { '@resvg/resvg-js': () => import('@resvg/resvg-js') };
 
-const loadResvg = () => load('@resvg/resvg-js', () => import('@resvg/resvg-js'));
-
-/** Loads optional packages, which may be missing, or lack their part for this platform. `names`: for `npm install`. */
-async function load<M>(names: string, importIt: () => Promise<M>): Promise<M> {
-  try {
-    return await importIt();
-  } catch {
-    throw new InputError(`chart: drawing this needs a package that is not installed here: npm install ${names}.`);
-  }
-}
+const load = <L extends Parameters<typeof loadPackages>[2]>(loaders: L) => loadPackages('chart', 'charts', loaders);

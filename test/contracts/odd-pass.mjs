@@ -29,7 +29,7 @@ export const deadlyPass = definePass(import.meta.url, {
 });
 
 /**
- * Takes so many milliseconds per chunk. In `seen`, which is shared memory, it counts the chunks of the caller and those of
+ * Takes `milliseconds` per chunk. In `seen`, which is shared memory, it counts the chunks of the caller and those of
  * threads. `together`: the caller waits in its first chunk until a thread has computed one.
  */
 export const slowPass = definePass(import.meta.url, {

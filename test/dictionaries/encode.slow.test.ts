@@ -33,7 +33,7 @@ const kinds: readonly (readonly [string, () => Promise<Dictionary>])[] = [
   ['pursuit', async () => overcompleteDictionary({ atoms: normalMatrix(20, N, random), keep: 3, mean })],
 ];
 
-/** The same rows as a caller's own source. */
+/** Wraps a matrix as a caller's own source. */
 const sourceOf = (matrix: Matrix): Source => ({
   rows: matrix.rows,
   cols: matrix.cols,

@@ -35,7 +35,7 @@ export class TestCluster {
     return startCli(this.#learning(out, ...more));
   }
 
-  /** The same on one thread, in this process. */
+  /** Learns on one thread, in this process. */
   async learnAlone(out: string, ...more: string[]): Promise<void> {
     const { code, stderr } = await callCli(this.#learning(out, '--threads', '1', ...more));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -45,7 +45,7 @@ export class TestCluster {
     return ['learn', this.file('data.npy'), '--out', this.file(out), '--backend', 'wasm', ...more];
   }
 
-  /** The same through Redis. */
+  /** Learns through Redis. */
   learnHere(out: string, ...more: string[]): Running {
     return this.learn(out, '--redis', this.server.url, ...more);
   }

@@ -1,4 +1,4 @@
-/** The same bytes on a cluster as on one thread, whatever happens to workers, to Redis and to the driver. More in drill.ts. */
+/** A cluster gives the same bytes as one thread, whatever happens to workers, to Redis and to the driver. More in drill.ts. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

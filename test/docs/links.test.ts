@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { anchors, linkTargets, markdownFiles, readMarkdown, resolveLink, root } from './markdown.ts';
 
+/** A path in backticks, from the root of the repository. */
+const NAMED = /`((?:src|test|lab|docs|scripts|examples|playground|assembly)\/[\w./-]*)`/g;
+
 describe.each(markdownFiles())('$name', (file) => {
   it('links to files and headings that exist', () => {
     const broken = linkTargets(file).filter((target) => {
@@ -11,6 +14,11 @@ describe.each(markdownFiles())('$name', (file) => {
       return anchor !== undefined && path.endsWith('.md') && !anchors(readMarkdown(path)).includes(anchor);
     });
     expect(broken).toEqual([]);
+  });
+
+  it('names files and folders of the repository that exist', () => {
+    const named = [...file.text.matchAll(NAMED)].map(([, path]) => path);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });
 

@@ -8,7 +8,7 @@ import { targetNames } from './targets/index.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Of the usual number of cases: the seed is fixed, so more of them would find no more tomorrow; `npm run fuzz` draws others. */
+/** Share of the usual number of cases. The seed is fixed, so the same cases run every time; `npm run fuzz` draws others. */
 const SHARE = '0.06';
 
 it('finds nothing', { timeout: patient(280_000) }, () => {

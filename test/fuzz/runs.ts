@@ -114,7 +114,7 @@ export const learners: readonly Learner[] = [
 
 const named = (wanted: string): Learner => learners.find(({ name }) => name === wanted)!;
 
-/** The same with options that lead through other solvers. */
+/** Methods with options that lead through other solvers. */
 const VARIANTS: readonly [name: string, options: object][] = [
   ['msp', { whiten: 'zca' }],
   ['msp', { shift: 'none', momentum: 'on' }],

@@ -112,7 +112,7 @@ const within = (largest: number) => (x: number) => Math.min(Math.max(x, -largest
 const clamp = within(Number.MAX_VALUE);
 const clamp32 = within(3.4028234e38);
 
-/** The same numbers times 2^exponent: exact as long as none leaves the range of normal numbers. */
+/** Multiplies all numbers by 2^exponent: exact as long as none leaves the range of normal numbers. */
 export function scaledByPower<D extends FloatArray>({ rows, cols, data }: Matrix<D>, exponent: number): Matrix<D> {
   return { rows, cols, data: data.map((x: number) => x * 2 ** exponent) as D };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { nearZeroShares } from '#src/learn/code-remarks.ts';
 
 describe('the share of codes near zero', () => {
-  /** Of one atom with these codes; `mean`: their root mean square over all samples. */
+  /** Returns the share of one atom with these codes; `mean`: their root mean square over all samples. */
   const shareOf = (codes: readonly number[], mean?: number) => {
     const own = Math.sqrt(codes.reduce((sum, code) => sum + code * code, 0) / codes.length);
     const matrix = { rows: codes.length, cols: 1, data: Float64Array.from(codes) };

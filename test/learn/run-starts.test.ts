@@ -191,7 +191,7 @@ describe('several starts', () => {
   });
 });
 
-/** Aborts after so many steps of all starts. */
+/** Aborts after `k` steps, counted over all starts. */
 function abortAfter(k: number): Pick<RunOptions, 'signal' | 'onProgress'> {
   const controller = new AbortController();
   let steps = 0;

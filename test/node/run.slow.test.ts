@@ -69,7 +69,7 @@ it('an executor that is given is neither started nor closed', async () => {
   expect(calls).toEqual([]);
 });
 
-it('threads that were started in vain end, and the failure to open is what is reported', async () => {
+it('threads started for a file that cannot be opened end, and the failure to open is what is reported', async () => {
   const open = async (onShape: OnShape) => {
     await opensAfterThreads(onShape);
     throw new Error('torn');

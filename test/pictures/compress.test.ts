@@ -18,7 +18,7 @@ describe('compressPicture', () => {
     expect(found.nonzeros).toBeLessThan((await compressPicture(picture, { quality: decibels + 5 })).nonzeros);
   });
 
-  it('keeps at most so many codes of a tile', async () => {
+  it('keeps at most `keep` codes of a tile', async () => {
     const { compressed, nonzeros } = await compressPicture(inBytes, { keep: 3 });
     const [{ codes, means }] = compressed.planes;
     for (let j = 0; j < means.length; j++) {

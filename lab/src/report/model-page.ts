@@ -12,7 +12,7 @@ export function modelPage({ models, machine, contenders, skipped }: Bench, chart
   return [
     '# Every model beside its peers',
     '',
-    `In ${count('score')} of ${judged.length} tasks the default of orthodict is as good as the best peer or better, and in ${count('seconds')} it is within the bar for time.`,
+    `In ${count('score')} of ${judged.length} tasks the default of orthodict is as good as the best peer or better, and in ${count('seconds')} it meets the target for time.`,
     ...(chart ? ['', `![Ratios of errors and of seconds, ours over the best peer's, for every task](${chart})`] : []),
     '',
     HOW,
@@ -38,7 +38,7 @@ function reasonsOf(models: readonly ModelResults[]): string[] {
   const rows = models.filter(({ verdict }) => verdict && !(verdict.met.score && verdict.met.seconds));
   if (rows.length === 0) return [];
   return [
-    '## Where a bar is not met',
+    '## Where a target is not met',
     '',
     ...rows.map((row) => `- ${describeTask(row)}. ${row.verdict!.reason ?? 'The reason is not known.'}`),
     '',

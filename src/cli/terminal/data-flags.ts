@@ -44,7 +44,7 @@ export function addDataFlags(command: Command): Command {
     new Option('--drop <LIST>', 'columns to leave out').argParser(listed),
     new Option(
       '--header <WHEN>',
-      'text files: whether the first line names the columns; auto: if it contains words or numbers the columns',
+      'text files: whether the first line names the columns; auto: if it contains words, or counts: 0, 1, 2, …',
     )
       .choices(HEADERS)
       .default(undefined, 'auto'),

@@ -1,6 +1,6 @@
 /**
  * What each worker at a control block knows: passes, and shared buffers by number. A job refers to shared buffers (samples,
- * rows that are turned in place) by their numbers. A worker knows the buffers of its last job, and of earlier ones as many
+ * rows that are rotated in place) by their numbers. A worker knows the buffers of its last job, and of earlier ones as many
  * as {@link MOST_KEPT} allows; it forgets the others, and gets a buffer again if it is used again.
  */
 import { weigh } from '../../core/shared-memory.ts';

@@ -15,7 +15,7 @@ import { parseJson } from '../../io/codecs/json.ts';
 import type { NpyArray } from '../../io/codecs/npy/npy.ts';
 import { arrayNames, readArray, readArrays, writeArrays } from './arrays.ts';
 
-const CHECKPOINT_FORMAT = 5;
+const CHECKPOINT_FORMAT = 6;
 /** Advice for a checkpoint that cannot be read. */
 const ADVICE = 'Delete it, or run without resuming';
 

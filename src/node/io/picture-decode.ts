@@ -7,6 +7,7 @@ import { pictureFormat, READ } from '../../io/codecs/picture/content.ts';
 import type { PictureDecoder, PictureSize } from '../../io/codecs/picture/table.ts';
 import { onWhite, withAlpha, withoutEqualColours } from '../../pictures/colour.ts';
 import type { Picture, Pixels } from '../../pictures/picture.ts';
+import { loadPackages } from '../optional-packages.ts';
 
 /** Most pixels of a picture; more take minutes and gigabytes. */
 const MOST_PIXELS = 2 ** 28;
@@ -90,11 +91,5 @@ export const sharpDecoder: PictureDecoder = { decode, size: sizeOfPicture };
 type Sharp = Awaited<ReturnType<typeof loadSharp>>;
 
 export async function loadSharp(path: string) {
-  try {
-    return (await import('sharp')).default;
-  } catch {
-    throw new InputError(
-      `${shownPath(path)}: the package sharp is needed for pictures; install it with npm install sharp.`,
-    );
-  }
+  return (await loadPackages(shownPath(path), 'pictures', { sharp: () => import('sharp') })).sharp.default;
 }

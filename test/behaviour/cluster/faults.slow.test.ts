@@ -169,7 +169,7 @@ describe.skipIf(noRedis)('on a cluster', () => {
   });
 
   describe('where memory is too small for a block', () => {
-    /** A worker that has room for so many chunks at a time. */
+    /** Starts a worker that has room for at most `most` chunks at a time. */
     async function smallWorker(most: number): Promise<{ close(): Promise<void>; tried: number[] }> {
       const local = await createNodeExecutor({ threads: 1, backend: 'wasm' });
       const tried: number[] = [];

@@ -246,13 +246,13 @@ describe('the file', () => {
 
   it('with a missing array or field is an input error', async () => {
     const path = freshFile();
-    const meta = (fields: object) => JSON.stringify({ checkpoint: 5, identity: {}, finished: [], ...fields });
+    const meta = (fields: object) => JSON.stringify({ checkpoint: 6, identity: {}, finished: [], ...fields });
     const resume = () => learn(orthogonal.samples, {}, { executor, checkpoint: fileCheckpoint(path), resume: true });
     for (const text of [meta({ finished: [{ iterations: 3 }] }), meta({ current: {} }), 'no JSON']) {
       await writeArrays(path, withChecksum({ meta: text }));
       await expect(resume()).rejects.toBeInstanceOf(InputError);
     }
-    await writeArrays(path, withChecksum({ meta: meta({ checkpoint: 4 }) }));
+    await writeArrays(path, withChecksum({ meta: meta({ checkpoint: 5 }) }));
     await expect(resume()).rejects.toThrow(
       `${path}: must be a checkpoint of orthodict; got one of another version of orthodict. Delete it, or run without resuming.`,
     );

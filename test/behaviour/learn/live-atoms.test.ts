@@ -105,14 +105,14 @@ describe('the atoms of every step', () => {
   });
 });
 
-/** The same samples with a feature more that is always 0. */
+/** Adds a feature that is always 0. */
 function withoutEnergy({ rows, cols, data }: Matrix): Matrix64 {
   const wider = new Float64Array(rows * (cols + 1));
   for (let j = 0; j < rows; j++) wider.set(data.subarray(j * cols, (j + 1) * cols), j * (cols + 1));
   return { rows, cols: cols + 1, data: wider };
 }
 
-/** Of two different rows. */
+/** Returns the largest |cosine| of two different rows. */
 function largestCosine(atoms: Matrix64): number {
   let largest = 0;
   for (let i = 0; i < atoms.rows; i++) {

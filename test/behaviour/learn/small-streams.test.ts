@@ -56,7 +56,7 @@ describe.each([false, true])('of samples with an offset: %s, a stream', (center)
   it.each<[string, Partial<GenerateOptions>, StreamLearnerOptions]>([
     ['orthogonal', {}, {}],
     ['complete', { condition: 4 }, { whiten: 'zca' }],
-  ])('has noisy codes within the error of so many samples: %s', async (_, data, options) => {
+  ])('follows noisy samples to an error that their noise explains: %s', async (_, data, options) => {
     const { seen, error } = await followed(sparse({ noise: 0.1, ...data }), { ...options, center });
     expect(seen).toBe(2400);
     expect(error).toBeLessThan(0.2);

@@ -102,7 +102,7 @@ async function decibels(page: Page, k: number): Promise<Record<(typeof BASES)[nu
 const figure = async (page: Page, selector: string): Promise<number> =>
   Number.parseFloat((await page.locator(selector).textContent()) ?? '');
 
-/** So many places to the right. */
+/** Moves a slider `places` places to the right. */
 async function moveTo(page: Page, label: string, places: number): Promise<void> {
   const slider = page.getByRole('slider', { name: label });
   for (let k = 0; k < places; k++) await slider.press('ArrowRight');

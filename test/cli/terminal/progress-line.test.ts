@@ -150,7 +150,7 @@ it('is told by learning where its loops end', async () => {
 });
 
 describe('several starts', () => {
-  /** Four, each of so many steps of half a second; `before`: seconds spent before the first step. */
+  /** Runs four starts of `steps` steps, half a second each; `before`: seconds spent before the first step. */
   const run = (goals: Goals & Ends, steps: number, before = 3) => {
     const of = 4;
     const shown = terminal(goals);

@@ -9,7 +9,7 @@ import { subject, type Target } from '../target.ts';
 
 interface Case {
   readonly learner: number;
-  /** When to abort: after so many reports of progress, each in a run that continues the one before. */
+  /** The number of progress reports after which each run is aborted; every run continues the one before. */
   readonly aborts: readonly number[];
   /** Seconds between saves. */
   readonly interval: number;

@@ -26,7 +26,7 @@ function codesOf(samples: readonly (readonly number[])[]): Matrix64 {
 /** Why each atom is refused; undefined: certified. */
 const refusals = (samples: readonly (readonly number[])[], precision: Precision = 'f64') =>
   certificate(codesOf(samples), { kernels, precision }).map(({ refusal }) => refusal);
-/** The same for the first atom. */
+/** Why the first atom is refused; undefined: certified. */
 const refusal = (samples: readonly (readonly number[])[], precision?: Precision) => refusals(samples, precision)[0];
 
 /** Source of normal numbers, none near zero. */
@@ -145,7 +145,7 @@ describe('an atom is refused for want of', () => {
     const rest = sparse(200).map(([first, second, third, ...others]) =>
       first === 0 ? [0, 0, 0, ...others] : [first, second, third, ...others],
     );
-    // two directions, of the second and the third atom, are held by so many samples
+    // `by` samples determine the directions of the second and the third atom
     const held = (by: number) => [...rest, ...range(by).map(() => [0, ...range(K - 1).map(normal)])];
     for (const by of [2, 3]) expect(refusal(held(by))).toMatch(/undetermined|shared/);
     expect(refusals(held(40))).not.toContain('undetermined');

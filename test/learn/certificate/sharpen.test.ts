@@ -54,7 +54,7 @@ describe('sharpening', () => {
     const K = 4;
     const { codes, given } = nearly(K, 200, 1e-5, [0]);
     const zerosOf = range(200).filter((j) => codes.data[j] === 0);
-    // only so many samples without the atom, and all of those with it
+    // only the first `count` samples without the atom, and all of those with it
     const only = (count: number) => {
       const kept = range(200).filter((j) => codes.data[j] !== 0 || zerosOf.indexOf(j) < count);
       const data = range(K).flatMap((i) => kept.map((j) => given.data[i * 200 + j]));

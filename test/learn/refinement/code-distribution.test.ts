@@ -14,7 +14,7 @@ import { testSeed } from '../../helpers/seed.ts';
 
 type Draw = (random: Random) => number;
 
-/** The histograms of so many codes of every atom. */
+/** Returns the histograms of `codes` random codes of every atom. */
 function counted(codes: number, ...atoms: Draw[]): Float64Array {
   const counts = new Float64Array(atoms.length * HISTOGRAM_BINS);
   const random = createRandom(testSeed(9), 'codes');
@@ -24,7 +24,7 @@ function counted(codes: number, ...atoms: Draw[]): Float64Array {
   return counts;
 }
 
-/** Codes of these sizes, so many of each. */
+/** Returns the histogram of codes of these sizes, `count` of each. */
 function of(...sizes: [size: number, count: number][]): Float64Array {
   const counts = new Float64Array(HISTOGRAM_BINS);
   for (const [size, count] of sizes) counts[histogramBin(size)] += count;

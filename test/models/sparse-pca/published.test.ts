@@ -21,7 +21,7 @@ const turn = (a: Vector, b: Vector, theta: number): [Vector, Vector] => {
 };
 const over = (x: number, gamma: number) => Math.max(Math.abs(x) - gamma, 0) * Math.sign(x);
 
-/** Of a grid over one period the best place, then the zero of the derivative there, by bisection. */
+/** Finds the best place on a grid over one period, then the zero of the derivative near it by bisection. */
 function bestTheta(a: Vector, b: Vector, gamma: number): number {
   const value = (theta: number) =>
     turn(a, b, theta).reduce((sum, v) => sum + v.reduce((part, x) => part + over(x, gamma) ** 2, 0), 0);

@@ -73,7 +73,7 @@ describe('a file', () => {
 
 describe('is refused', () => {
   const advice = 'Delete it, or run without resuming.';
-  const meta = (fields: object) => JSON.stringify({ checkpoint: 5, identity, finished: [], ...fields });
+  const meta = (fields: object) => JSON.stringify({ checkpoint: 6, identity, finished: [], ...fields });
   const vector = { shape: [2], data: Float64Array.of(1, 2) };
   const load = async (arrays: Record<string, ArrayInput>) => {
     await writeArrays(path, arrays);
@@ -86,7 +86,7 @@ describe('is refused', () => {
     ['with meta that is no JSON', { meta: '{' }, 'a file of another kind.'],
     ['with a list for meta', { meta: '5' }, 'a file of another kind.'],
     ['without a version', { meta: '{"identity": {}}' }, 'a file of another kind.'],
-    ['of another version', { meta: meta({ checkpoint: 4 }) }, `one of another version of orthodict. ${advice}`],
+    ['of another version', { meta: meta({ checkpoint: 5 }) }, `one of another version of orthodict. ${advice}`],
     [
       'with arrays of a loop that is not in it',
       { meta: meta({}), 'current.vector': vector },
@@ -154,7 +154,7 @@ it('takes no text for a number but what it writes itself', async () => {
   };
   await writeArrays(
     path,
-    withChecksum({ meta: JSON.stringify({ checkpoint: 5, identity, finished: [], current: loop }) }),
+    withChecksum({ meta: JSON.stringify({ checkpoint: 6, identity, finished: [], current: loop }) }),
   );
   expect((await fileCheckpoint(path).load())!.current).toEqual({
     recentObjectives: [5, ...odd],

@@ -20,7 +20,7 @@ const data = Float32Array.from({ length: rows * cols }, (_, i) => Math.fround(Ma
 /** Bit for bit, and faster than `toEqual`. */
 const same = (read: FloatArray): boolean => Buffer.from(read.buffer as ArrayBuffer).equals(Buffer.from(data.buffer));
 
-/** The same numbers column after column. */
+/** Returns a .npy file with the numbers stored column after column. */
 function fortranFile(): Uint8Array {
   const header = `{'descr': '<f4', 'fortran_order': True, 'shape': (${rows}, ${cols}), }`;
   const columns = Float32Array.from({ length: rows * cols }, (_, k) => data[(k % rows) * cols + Math.floor(k / rows)]);

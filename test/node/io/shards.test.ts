@@ -18,7 +18,7 @@ const source = memorySource(samples);
 const dictionary = denseDictionary({ atoms: normalMatrix(6, 6, createRandom(5, 'shards')) });
 const params = encodeParams(dictionary, { keep: 2 });
 
-/** Writes the codes into files of at most so many bytes. */
+/** Writes the codes into files of at most `bytes` bytes each. */
 async function write(folder: string, bytes: number): Promise<Shard[]> {
   const executor = await createNodeExecutor({ threads: 2, backend: 'wasm' });
   const target = await openShards(folder, 'codes');

@@ -8,7 +8,7 @@ import { itUnless } from '../../helpers/skip.ts';
 const GIGABYTE = 2 ** 30;
 const noLimit = spawnSync('prlimit', ['--version']).status === 0 ? undefined : 'there is no prlimit';
 
-/** What a process with so many gigabytes of addresses says of them. */
+/** Returns what a process limited to `gigabytes` of addresses reports about them. */
 function sayWithin(gigabytes: number, ...flags: string[]) {
   const script = `
     import { readFileSync } from 'node:fs';

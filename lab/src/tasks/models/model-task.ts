@@ -13,7 +13,7 @@ export interface ModelTask {
   readonly timeBar: 1 | 2;
   /** Most that ours may score, as a multiple of the best other. Default: EQUAL. */
   readonly scoreBar?: number;
-  /** Why a bar cannot be met, if it is known. */
+  /** Why a target cannot be met, if it is known. */
   readonly reason?: string;
   /** The first is the default of this library and is judged; others are shown. */
   readonly contenders: readonly [Contender, ...Contender[]];

@@ -41,7 +41,7 @@ export interface Verdict {
   readonly score: number;
   readonly seconds: number;
   readonly met: { readonly score: boolean; readonly seconds: boolean };
-  /** Why a bar is not met. */
+  /** Why a target is not met. */
   readonly reason?: string | undefined;
 }
 

@@ -131,7 +131,7 @@ describe('ica', () => {
 });
 
 describe('scores', () => {
-  /** The counts of so many samples of a density. */
+  /** Returns the counts expected of `samples` samples of a density. */
   const countsOf = (density: (x: number) => number, samples: number): Float64Array => {
     const counts = Float64Array.from({ length: INTERVALS }, (_, b) => density(GRID[b] + WIDTH / 2));
     const sum = counts.reduce((total, count) => total + count, 0);
