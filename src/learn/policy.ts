@@ -50,10 +50,12 @@ export const policy = {
   },
   certify: {
     /**
-     * Median excess kurtosis of the atoms' codes from which codes without zeros need no search, and what K/p adds to it. Codes that a
-     * search made exact had up to 2.7 with 50 samples an atom and 5.2 with 25; word vectors have 5.0, digits 6.3, patches 10.
+     * Median excess kurtosis of the atoms' codes from which codes without zeros are searched only if another start leads to the same
+     * atoms, and what K/p adds to it. Codes that a search made exact had up to 2.7 with 50 samples an atom and 5.2 with 25; word vectors have 5.0, digits 6.3, patches 10.
      */
     tails: 3.2,
     tailsPerShare: 70,
+    /** Steps of that other start: very sparse codes take 7 to 12. */
+    steps: 16,
   },
 } as const;

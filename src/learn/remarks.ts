@@ -2,7 +2,13 @@
 import type { Source } from '../engine/source/source.ts';
 
 /** Topic of a remark. */
-export type RemarkCode = 'one-feature' | 'unequal-spread' | 'rank-reduced' | 'nothing-sparser' | 'dense-codes';
+export type RemarkCode =
+  | 'one-feature'
+  | 'unequal-spread'
+  | 'rank-reduced'
+  | 'nothing-sparser'
+  | 'dense-codes'
+  | 'heavy-tails';
 
 /** A remark for the user on a result. */
 export interface Remark {

@@ -25,7 +25,7 @@ export async function* runPhases(job: Job): AsyncGenerator<Progress, RunEnd> {
   let found: Found | undefined;
   let phase = firstPhase(situationOf(job, found));
   const runPhase = async function* (): AsyncGenerator<Progress, PhaseEnd> {
-    if (phase.kind === 'certify') return await certify(job, found!, situationOf(job, found).hasFallback);
+    if (phase.kind === 'certify') return yield* certify(job, found!, situationOf(job, found).hasFallback);
     if (phase.kind === 'fallback') return yield* fallback(job, start, found, cost);
     if (phase.kind === 'refine') return yield* refine(job, phase, found!);
     const seen = phase.kind === 'coreset' ? await coresetOf(phase.rows) : problem;
@@ -36,7 +36,7 @@ export async function* runPhases(job: Job): AsyncGenerator<Progress, RunEnd> {
     while (phase.kind !== 'done') {
       const [visited, seconds, iterations] = [problem.visited.samples, run.seconds, found?.iterations ?? 0];
       const end: PhaseEnd = yield* runPhase();
-      found = end.found;
+      found = end.code === 'rested' ? { ...end.found, note: found!.note } : end.found;
       if (found.status === 'aborted') return { ...aborted(found), path };
       path.push({
         phase: phase.kind,

@@ -70,6 +70,15 @@ describe('the remark on codes', () => {
     expect(remarks[0].text).toContain('--method ica');
   });
 
+  it('recommends nothing for heavy tails without zeros, where the l4 norm is what finds them', async () => {
+    const heavy: Draw = (random) => random.normal() * Math.exp(0.4 * random.normal());
+    const { remarks } = await learn(mixed(heavy), { whiten: 'zca', seed }, run);
+    expect(codesOf(remarks)).toEqual(['heavy-tails']);
+    expect(remarks[0].text).toMatch(
+      /excess kurtosis [3-9]\.\d.*if the data is a mixture of independent sources, --method ica/,
+    );
+  });
+
   it.each(['auto', 'none'] as const)('measures codes from where they are zero: refine %s', async (refine) => {
     const positive = mixed((random) => (random.uniform() < 0.2 ? Math.abs(random.normal()) : 0));
     const options = { whiten: 'zca', center: true, refine, seed } as const;

@@ -23,7 +23,16 @@ import { checkOutputs } from '../terminal/check-outputs.ts';
 import { addDataFlags, type DataFlags, readingFrom } from '../terminal/data-flags.ts';
 import { Interrupted, interruptible } from '../terminal/interrupt.ts';
 import { optionOf, optionsFrom, requireTogether } from '../terminal/option-flags.ts';
-import { counted, formatNumber, printFacts, printJson, printRemark, statusWords } from '../terminal/output.ts';
+import {
+  counted,
+  formatNumber,
+  printFacts,
+  printJson,
+  printLine,
+  printRemark,
+  printTable,
+  statusWords,
+} from '../terminal/output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 import { addRunFlags, type RunFlags, runFrom, whereSaved } from '../terminal/run-flags.ts';
 import { methodHelp } from './learn-help.ts';
@@ -34,6 +43,7 @@ interface Flags extends RunFlags, DataFlags {
   readonly update?: string;
   readonly window?: number;
   readonly plot?: string;
+  readonly explain?: boolean;
   readonly json?: boolean;
 }
 
@@ -60,6 +70,7 @@ export function learnCommand(): Command {
     .option('--update <model.npz>', 'update this model with the samples, in one pass over them; see below')
     .addOption(optionOf('learn', 'window', updateOptions.table.window).helpGroup('With --update:'))
     .option('--plot <FILE>', 'draw the convergence as .svg or .png')
+    .option('--explain', 'print the phases that the run took, why each ended and what it cost')
     .option('--json', 'print one JSON object');
   return addRunFlags(addDataFlags(command), 'learn')
     .addHelpText('after', () => `\n${methodHelp(methods)}\n${EXAMPLES}`)
@@ -122,6 +133,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   for (const { text } of result.remarks) printRemark(`learn: ${text}.`);
   if (json) printJson(summary(result, out));
   else await printSummary(result, out);
+  if (flags.explain && !json) printPath(result.path);
 }
 
 /** The options of the chosen method. Files given on the command line are replaced by the matrices in them. */
@@ -169,6 +181,7 @@ function summary(result: LearnResult, out: string) {
     refined,
     refinement: result.refinement,
     remarks: result.remarks,
+    path: result.path,
     ...result.details,
     ...answersOf(result),
     components: result.dictionary.components,
@@ -202,6 +215,17 @@ async function printSummary(result: LearnResult, out: string): Promise<void> {
     ['time', `${result.seconds.toFixed(2)} s on ${result.backend}, ${counted(threads, 'thread')}`],
   ]);
   if (result.holdout) (await import('./evaluation-table.ts')).printHoldout(result.holdout);
+}
+
+/** What the run did, phase by phase; a pass over a part of the samples counts by its share. */
+function printPath(path: LearnResult['path']): void {
+  printLine();
+  printTable(
+    ['phase', 'steps', 'passes', 'seconds', 'ended because'],
+    path.map(({ phase, iterations, passes, seconds, reason }) => {
+      return [phase, formatNumber(iterations), passes.toFixed(1), seconds.toFixed(2), reason];
+    }),
+  );
 }
 
 /** With more starts than this, only the best is shown; --json lists all. */

@@ -119,6 +119,12 @@ const FIT = { steps: 40, usual: 20, change: 0.01 };
  * and a mixture of two atoms has 0.7.
  */
 const SAME_ATOM = 0.8;
+/** Whether every atom of A is near one of B. */
+export function areSame(A: Matrix64, B: Matrix64, kernels: Kernels): boolean {
+  const cosines = kernels.multiply(A, B, 'nt');
+  return range(A.rows).every((i) => row(cosines, i).some((cosine) => Math.abs(cosine) > SAME_ATOM));
+}
+
 /** Number of the attempt that starts from the present atoms, before the first exploration. */
 const ANNEAL_PRESENT = -1;
 /** Energy beside certified atoms below this share is rounding. */
@@ -426,8 +432,7 @@ class Search {
   }
 
   #isNear(A: Matrix64, B: Matrix64): boolean {
-    const cosines = this.problem.kernels.multiply(A, B, 'nt');
-    return range(A.rows).every((i) => row(cosines, i).some((cosine) => Math.abs(cosine) > SAME_ATOM));
+    return areSame(A, B, this.problem.kernels);
   }
 
   /** Makes nearly exact atoms exact: annealing leaves some of them less exact than others. */
