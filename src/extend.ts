@@ -132,7 +132,9 @@ export { type BackendChoice, selectKernels, supportedKernels } from './kernels/s
 export type { WasmMemory } from './kernels/wasm/webassembly.ts';
 // Methods of learn
 export { certaintyWords } from './learn/certificate/certainty.ts';
-export type { CommonSettings } from './learn/common-options.ts';
+export { type CommonSettings, commonBut, exploringPrecision, toleranceOf } from './learn/common-options.ts';
+export { type SweepOptions, sweepAtoms, unitVector, unusedAtoms } from './learn/methods/atom-sweep.ts';
+export { changeUpToSigns } from './learn/methods/ica/ica.ts';
 export {
   type AnyMethod,
   asSolver,
@@ -156,7 +158,7 @@ export type { Coordinates } from './learn/whitening.ts';
 export { eigenvalues, eigh } from './linalg/eigh.ts';
 export { determinantSign, solve } from './linalg/lu.ts';
 export { polar } from './linalg/polar.ts';
-export { type QR, qr, randomOrthogonal } from './linalg/qr.ts';
+export { orthonormalComplement, type QR, qr, randomOrthogonal } from './linalg/qr.ts';
 export { reflect, reflectForward, reflectorTransform } from './linalg/reflectors.ts';
 export { type TopEigen, topEigen } from './linalg/top-eigen.ts';
 export { MATCHED_COSINE } from './metrics/match-atoms.ts';
@@ -192,6 +194,7 @@ export { topicsDefaults } from './models/topics/options.ts';
 export { type Perplexity, perplexity } from './models/topics/perplexity.ts';
 export type { TopicModel } from './models/topics/refine-topics.ts';
 // Passes of the package
+export { conditioned } from './passes/conditioned.ts';
 export { type CorrelateParams, correlatePass } from './passes/correlate.ts';
 export { type DecodeParams, decodePass, type Synthesis } from './passes/decode.ts';
 export { type EncodeParams, encodePass, type PursuitTransform, type Transform } from './passes/encode.ts';

@@ -31,7 +31,6 @@ export type { Certainty } from './learn/certificate/certainty.ts';
 export type { Refusal } from './learn/certificate/certificate.ts';
 export { type HeldOut, holdOut } from './learn/holdout.ts';
 export { type LearnResult, learn, learnSteps } from './learn/learn.ts';
-export { OnlineLearner } from './learn/online-learner.ts';
 export type * from './learn/option-types.ts';
 export { METHODS, type OptionsWith } from './learn/options.ts';
 export type { Remark, RemarkCode } from './learn/remarks.ts';

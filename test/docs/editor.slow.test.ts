@@ -5,7 +5,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { OptionTable } from '#src/core/options.ts';
-import { onlineLearnerOptions } from '#src/learn/online-learner.ts';
 import { DEFAULT_METHOD, methods, tableOf } from '#src/learn/options.ts';
 import { streamLearnerOptions } from '#src/learn/stream/stream-learner.ts';
 import { updateOptions } from '#src/learn/stream/update-options.ts';
@@ -47,7 +46,6 @@ const tables: readonly (readonly [call: string, table: OptionTable])[] = [
   ['here.evaluate(any, any, {', evaluateOptions.table],
   ['here.denoise(any, {', denoiseOptions.table],
   ['here.compressPicture(any, {', compressOptions.table],
-  ['new here.OnlineLearner({', onlineLearnerOptions.table],
   ['new here.StreamLearner({', streamLearnerOptions.table],
   ['here.updateDictionary(any, any, {', updateOptions.table],
   ['here.generate({', generateOptions.table],

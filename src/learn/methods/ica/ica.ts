@@ -24,7 +24,6 @@ import { commonBut } from '../../common-options.ts';
 import { finish, withUnitVariance } from '../../finish.ts';
 import type { Problem } from '../../problem.ts';
 import { someCodes } from '../../some-codes.ts';
-import { changeUpToSigns } from '../fastica/fastica.ts';
 import { asSolver, defineMethod } from '../method.ts';
 import { type PlaneTurn, partingTurns, turned } from './dependent-pairs.ts';
 import { INTERVALS, scoreCorrelationPass } from './score-correlation.ts';
@@ -181,4 +180,20 @@ function newtonStep(A: Matrix64, correlation: Matrix64, slopes: Float64Array, p:
     for (let k = 0; k < K; k++) s[k] = sign * (slopes[i] * a[k] - c[k] / p) + damping * a[k];
   }
   return { step, curvature };
+}
+
+/** Returns the root mean square over rows of the distance between ±a and b. */
+export function changeUpToSigns(A: Matrix64, B: Matrix64): number {
+  let sum = 0;
+  for (let i = 0; i < A.rows; i++) {
+    const [a, b] = [row(A, i), row(B, i)];
+    let same = 0;
+    let opposite = 0;
+    for (let k = 0; k < a.length; k++) {
+      same += (a[k] - b[k]) ** 2;
+      opposite += (a[k] + b[k]) ** 2;
+    }
+    sum += Math.min(same, opposite);
+  }
+  return Math.sqrt(sum / A.rows);
 }
