@@ -159,26 +159,26 @@ export { eigenvalues, eigh } from './linalg/eigh.ts';
 export { determinantSign, solve } from './linalg/lu.ts';
 export { polar } from './linalg/polar.ts';
 export { orthonormalComplement, type QR, qr, randomOrthogonal } from './linalg/qr.ts';
-export { reflect, reflectForward, reflectorTransform } from './linalg/reflectors.ts';
+export { reflect, reflectBack, reflectForward, reflectorTransform } from './linalg/reflectors.ts';
 export { type TopEigen, topEigen } from './linalg/top-eigen.ts';
 export { MATCHED_COSINE } from './metrics/match-atoms.ts';
 // Parts of the models, to compare them one by one
 export { reflectorFromMean } from './models/householder/moments.ts';
 export { householderDefaults } from './models/householder/options.ts';
-export { type SpectralOptions, type SpectralResult, spectralReflectors } from './models/householder/spectral.ts';
 export { mixtureDefaults } from './models/mixtures/options.ts';
+export { pairSearch } from './models/sparse-pca/best-angle.ts';
 export { largest as largestOfRows } from './models/sparse-pca/choose-gamma.ts';
 export { describeLoadings } from './models/sparse-pca/components.ts';
 export type { Fit, FitRun, Fitter } from './models/sparse-pca/fit.ts';
 export { rotateFrom } from './models/sparse-pca/givens.ts';
-export { fitByGPower } from './models/sparse-pca/gpower.ts';
+export { fitByGPower, powerAscent } from './models/sparse-pca/gpower.ts';
 export { type Moments, sampleMoments } from './models/sparse-pca/moments.ts';
 export { sparsePcaDefaults, sparsePcaStreamDefaults } from './models/sparse-pca/options.ts';
+export { shrunkEnergy } from './models/sparse-pca/shrinkage.ts';
 export { tensorCertaintyWords } from './models/tensor/certainty.ts';
 export { denseMoment } from './models/tensor/dense-moment.ts';
 export { denseTensorObjective } from './models/tensor/dense-objective.ts';
 export { type MomentTerm, momentObjective } from './models/tensor/moment-objective.ts';
-export type { PowerMethodOptions } from './models/tensor/option-types.ts';
 export { momentsDefaults, tensorDefaults } from './models/tensor/options.ts';
 export {
   geometricWeights,
@@ -187,8 +187,7 @@ export {
   uniformWeights,
   withNoise,
 } from './models/tensor/planted-tensor.ts';
-export { powerMethod, powerMethodDefaults } from './models/tensor/power-method.ts';
-export { transformTensor } from './models/tensor/symmetric-tensor.ts';
+export { addCube, transformTensor } from './models/tensor/symmetric-tensor.ts';
 export { countWordsDefaults } from './models/topics/count-words.ts';
 export { topicsDefaults } from './models/topics/options.ts';
 export { type Perplexity, perplexity } from './models/topics/perplexity.ts';

@@ -60,7 +60,7 @@ export {
   type StreamItems,
 } from './models/sparse-pca/learn-sparse-pca-stream.ts';
 export type { SparsePcaOptions, SparsePcaStreamOptions } from './models/sparse-pca/option-types.ts';
-export type { SparsePcaMethod, SparsePcaStreamAlgorithm } from './models/sparse-pca/options.ts';
+export type { SparsePcaMethod } from './models/sparse-pca/options.ts';
 export { scoresOf } from './models/sparse-pca/scores.ts';
 export {
   SparsePcaStream,

@@ -13,7 +13,6 @@ import { householderOptions } from '#src/models/householder/options.ts';
 import { mixtureOptions } from '#src/models/mixtures/options.ts';
 import { sparsePcaOptions, sparsePcaStreamOptions } from '#src/models/sparse-pca/options.ts';
 import { momentsOptions, tensorOptions } from '#src/models/tensor/options.ts';
-import { powerMethodOptions } from '#src/models/tensor/power-method.ts';
 import { countWordsOptions } from '#src/models/topics/count-words.ts';
 import { topicsOptions } from '#src/models/topics/options.ts';
 import { compressOptions } from '#src/pictures/compress.ts';
@@ -53,7 +52,6 @@ const tables: readonly (readonly [call: string, table: OptionTable])[] = [
   ['here.generateMixture({', generateMixtureOptions.table],
   ['here.generateSparseComponents({', generateSparseComponentsOptions.table],
   ['here.generateTopics({', generateTopicsOptions.table],
-  ['extend.powerMethod(any, {', powerMethodOptions.table],
   ['node.learnHouseholder(any, {', householderOptions.table],
   ['node.learnMixture(any, {', mixtureOptions.table],
   ['node.learnTopics(any, {', topicsOptions.table],
