@@ -176,9 +176,9 @@ export { type Moments, sampleMoments } from './models/sparse-pca/moments.ts';
 export { sparsePcaDefaults, sparsePcaStreamDefaults } from './models/sparse-pca/options.ts';
 export { shrunkEnergy } from './models/sparse-pca/shrinkage.ts';
 export { tensorCertaintyWords } from './models/tensor/certainty.ts';
-export { denseMoment } from './models/tensor/dense-moment.ts';
+export { denseMoment, type MomentTerm } from './models/tensor/dense-moment.ts';
 export { denseTensorObjective } from './models/tensor/dense-objective.ts';
-export { type MomentTerm, momentObjective } from './models/tensor/moment-objective.ts';
+export { momentObjective } from './models/tensor/moment-objective.ts';
 export { momentsDefaults, tensorDefaults } from './models/tensor/options.ts';
 export {
   geometricWeights,

@@ -145,17 +145,35 @@ it('rotates a tensor in place like a product with a matrix', () => {
 
 describe('a tensor from samples', () => {
   const x = normalMatrix(6, 40, random);
-  const y = normalMatrix(6, 40, random);
-  const weight = Float64Array.from({ length: 40 }, () => random.normal());
-  const terms = [
-    { x, weight: 0.3 },
-    { x, y, weight },
-    { x: y, weight: 2 },
-  ];
+
+  it('is the sum of its terms', () => {
+    const y = normalMatrix(6, 40, random);
+    const weight = Float64Array.from({ length: 40 }, () => random.normal());
+    const { data } = denseMoment([
+      { x, y, weight },
+      { x: y, weight: 2 },
+    ]);
+    const at = ({ data }: typeof x, i: number, l: number) => data[i * 40 + l];
+    for (const [i, j, k] of [
+      [0, 0, 0],
+      [1, 4, 1],
+      [5, 2, 3],
+    ]) {
+      let sum = 0;
+      for (let l = 0; l < 40; l++) {
+        const [a, b, c] = [i, j, k].map((part) => ({ x: at(x, part, l), y: at(y, part, l) }));
+        sum += (weight[l] * (a.x * b.x * c.y + a.x * b.y * c.x + a.y * b.x * c.x)) / 3 + 2 * a.y * b.y * c.y;
+      }
+      expect(data[(i * 6 + j) * 6 + k]).toBeCloseTo(sum, 10);
+    }
+  });
 
   it('has the same angles, gains and values as the explicit tensor', () => {
     const A = randomOrthogonal(6, random);
-    const [lazy, dense] = [momentObjective(terms, fastKernels), denseTensorObjective(denseMoment(terms), fastKernels)];
+    const [lazy, dense] = [
+      momentObjective(x, 0.3, fastKernels),
+      denseTensorObjective(denseMoment([{ x, weight: 0.3 }]), fastKernels),
+    ];
     for (const objective of [lazy, dense]) {
       objective.restore(A);
       objective.rotate(1, 4, 0.8, -0.6);
