@@ -164,8 +164,6 @@ export { type TopEigen, topEigen } from './linalg/top-eigen.ts';
 export { MATCHED_COSINE } from './metrics/match-atoms.ts';
 // Parts of the models, to compare them one by one
 export { reflectorFromMean } from './models/householder/moments.ts';
-export { householderDefaults } from './models/householder/options.ts';
-export { mixtureDefaults } from './models/mixtures/options.ts';
 export { pairSearch } from './models/sparse-pca/best-angle.ts';
 export { largest as largestOfRows } from './models/sparse-pca/choose-gamma.ts';
 export { describeLoadings } from './models/sparse-pca/components.ts';
@@ -173,13 +171,13 @@ export type { Fit, FitRun, Fitter } from './models/sparse-pca/fit.ts';
 export { rotateFrom } from './models/sparse-pca/givens.ts';
 export { fitByGPower, powerAscent } from './models/sparse-pca/gpower.ts';
 export { type Moments, sampleMoments } from './models/sparse-pca/moments.ts';
-export { sparsePcaDefaults, sparsePcaStreamDefaults } from './models/sparse-pca/options.ts';
+export { sparsePcaDefaults } from './models/sparse-pca/options.ts';
 export { shrunkEnergy } from './models/sparse-pca/shrinkage.ts';
 export { tensorCertaintyWords } from './models/tensor/certainty.ts';
 export { denseMoment, type MomentTerm } from './models/tensor/dense-moment.ts';
 export { denseTensorObjective } from './models/tensor/dense-objective.ts';
 export { momentObjective } from './models/tensor/moment-objective.ts';
-export { momentsDefaults, tensorDefaults } from './models/tensor/options.ts';
+export { tensorDefaults } from './models/tensor/options.ts';
 export {
   geometricWeights,
   type OrthogonalTensor,
@@ -188,8 +186,6 @@ export {
   withNoise,
 } from './models/tensor/planted-tensor.ts';
 export { addCube, transformTensor } from './models/tensor/symmetric-tensor.ts';
-export { countWordsDefaults } from './models/topics/count-words.ts';
-export { topicsDefaults } from './models/topics/options.ts';
 export { type Perplexity, perplexity } from './models/topics/perplexity.ts';
 export type { TopicModel } from './models/topics/refine-topics.ts';
 // Passes of the package
@@ -210,10 +206,7 @@ export { type L4Codes, l4Objective } from './rotations/l4-objective.ts';
 export { isExhaustive, PAIR_RULES, type Pair, type PairOrder, type PairRule, sweepOf } from './rotations/pairs.ts';
 export { isTaken, type PlaneRotation, type Planes, rotatePlane } from './rotations/plane-rotation.ts';
 // Data with a known answer
-export { generateDefaults, generateWithPauses } from './synthetic/bernoulli-gaussian.ts';
-export { generateHouseholderDefaults } from './synthetic/householder.ts';
-export { generateMixtureDefaults } from './synthetic/mixture.ts';
+export { generateWithPauses } from './synthetic/bernoulli-gaussian.ts';
 export { randomDictionary } from './synthetic/random-dictionary.ts';
 export { randomOrder } from './synthetic/random-order.ts';
-export { generateSparseComponentsDefaults, streamSparseComponents } from './synthetic/sparse-components.ts';
-export { generateTopicsDefaults } from './synthetic/topics.ts';
+export { streamSparseComponents } from './synthetic/sparse-components.ts';

@@ -20,7 +20,7 @@ import { shrunkEnergy } from './shrinkage.ts';
 
 const NO_TURN = Object.freeze({ angle: 0, gain: 0, slope: 0 });
 
-export function sparseObjective(R: Matrix64, gammas: Float64Array, kernels: Kernels): RotationObjective {
+function sparseObjective(R: Matrix64, gammas: Float64Array, kernels: Kernels): RotationObjective {
   const search = pairSearch();
   const n = R.cols;
   const gammaOf = (i: number) => (i < gammas.length ? gammas[i] : Number.POSITIVE_INFINITY);

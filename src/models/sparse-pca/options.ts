@@ -78,9 +78,6 @@ export const sparsePcaStreamOptions = defineOptions({
   ),
 });
 
-/** The defaults of `SparsePcaStream`. */
-export const sparsePcaStreamDefaults = sparsePcaStreamOptions.defaults;
-
 const LEAST_RESERVE = 16;
 
 export type SparsePcaStreamSettings = ReturnType<typeof settleStreamOptions>;
