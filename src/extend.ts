@@ -164,7 +164,7 @@ export { type TopEigen, topEigen } from './linalg/top-eigen.ts';
 export { MATCHED_COSINE } from './metrics/match-atoms.ts';
 // Parts of the models, to compare them one by one
 export { reflectorFromMean } from './models/householder/moments.ts';
-export { pairSearch } from './models/sparse-pca/best-angle.ts';
+export { PairSearch, type PairTurn } from './models/sparse-pca/best-angle.ts';
 export { largest as largestOfRows } from './models/sparse-pca/choose-gamma.ts';
 export { describeLoadings } from './models/sparse-pca/components.ts';
 export type { Fit, FitRun, Fitter } from './models/sparse-pca/fit.ts';

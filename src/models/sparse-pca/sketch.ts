@@ -17,7 +17,7 @@ import { copy, type Matrix64, row, rowRange, zeros } from '../../core/matrix.ts'
 import { createRandom, type Random, resumeRandom } from '../../core/random.ts';
 import { finite, matrix, type StateShape, vector, whole } from '../../engine/state-shape.ts';
 import { rotateRows } from '../../kernels/planes.ts';
-import { pairSearch } from './best-angle.ts';
+import { PairSearch } from './best-angle.ts';
 import { gammasBetween } from './choose-gamma.ts';
 import type { FitRun } from './fit.ts';
 import { type FoundComponents, fitComponents, type Wanted } from './fit-components.ts';
@@ -83,7 +83,7 @@ export class Sketch {
   readonly #gammas: Float64Array;
   readonly #random: Random;
   readonly #squares: Float64Array;
-  readonly #search = pairSearch();
+  readonly #search = new PairSearch();
   #nextLook: number;
 
   constructor(options: SketchOptions, from?: SketchState) {
@@ -174,7 +174,7 @@ export class Sketch {
     const scale = Math.sqrt(this.seen);
     const gammaJ = j < m ? gammas[j] * scale : Number.POSITIVE_INFINITY;
     const reach = j < m && gammas[i] !== gammas[j] ? Math.PI / 4 : Math.PI / 2;
-    const { angle } = this.#search(this.rows.data, i * n, j * n, n, gammas[i] * scale, gammaJ, reach);
+    const { angle } = this.#search.best(this.rows.data, i * n, j * n, n, gammas[i] * scale, gammaJ, reach);
     if (angle !== 0) this.#rotate(i, j, angle);
   }
 

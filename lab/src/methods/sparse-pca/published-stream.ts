@@ -25,7 +25,7 @@ import {
   describeLoadings,
   identity,
   norm,
-  pairSearch,
+  PairSearch,
   powerAscent,
   Run,
   type RunOptions,
@@ -52,7 +52,7 @@ export class PublishedStream {
   readonly #options: PublishedOptions;
   readonly #random;
   readonly #squares: Float64Array;
-  readonly #search = pairSearch();
+  readonly #search = new PairSearch();
   /** B, m×n; samples seen; Σ‖v‖² over all of them. */
   rows: Matrix64;
   seen = 0;
@@ -88,7 +88,7 @@ export class PublishedStream {
     const one = this.#random.integer(m);
     const other = (one + 1 + this.#random.integer(m - 1)) % m;
     const [i, j] = [Math.min(one, other), Math.max(one, other)];
-    const { angle } = this.#search(data, i * n, j * n, n, gamma, gamma, Math.PI / 4);
+    const { angle } = this.#search.best(data, i * n, j * n, n, gamma, gamma, Math.PI / 4);
     if (angle === 0) return;
     rotateRows(this.rows, i, j, Math.cos(angle), Math.sin(angle));
     this.#measure(i);
