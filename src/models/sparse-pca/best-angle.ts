@@ -18,6 +18,7 @@ const QUARTER = Math.PI / 2;
 const ROUNDING = 1e-14;
 const MAX_HALVINGS = 40;
 
+/** The best rotation of two rows. */
 export interface PairTurn {
   /** The best angle; 0 if no rotation helps. */
   readonly angle: number;
