@@ -132,7 +132,9 @@ export { type BackendChoice, selectKernels, supportedKernels } from './kernels/s
 export type { WasmMemory } from './kernels/wasm/webassembly.ts';
 // Methods of learn
 export { certaintyWords } from './learn/certificate/certainty.ts';
-export type { CommonSettings } from './learn/common-options.ts';
+export { type CommonSettings, commonBut, exploringPrecision, toleranceOf } from './learn/common-options.ts';
+export { type SweepOptions, sweepAtoms, unitVector, unusedAtoms } from './learn/methods/atom-sweep.ts';
+export { changeUpToSigns } from './learn/methods/ica/ica.ts';
 export {
   type AnyMethod,
   asSolver,
@@ -156,28 +158,26 @@ export type { Coordinates } from './learn/whitening.ts';
 export { eigenvalues, eigh } from './linalg/eigh.ts';
 export { determinantSign, solve } from './linalg/lu.ts';
 export { polar } from './linalg/polar.ts';
-export { type QR, qr, randomOrthogonal } from './linalg/qr.ts';
-export { reflect, reflectForward, reflectorTransform } from './linalg/reflectors.ts';
+export { orthonormalComplement, type QR, qr, randomOrthogonal } from './linalg/qr.ts';
+export { reflect, reflectBack, reflectForward, reflectorTransform } from './linalg/reflectors.ts';
 export { type TopEigen, topEigen } from './linalg/top-eigen.ts';
 export { MATCHED_COSINE } from './metrics/match-atoms.ts';
 // Parts of the models, to compare them one by one
 export { reflectorFromMean } from './models/householder/moments.ts';
-export { householderDefaults } from './models/householder/options.ts';
-export { type SpectralOptions, type SpectralResult, spectralReflectors } from './models/householder/spectral.ts';
-export { mixtureDefaults } from './models/mixtures/options.ts';
+export { PairSearch, type PairTurn } from './models/sparse-pca/best-angle.ts';
 export { largest as largestOfRows } from './models/sparse-pca/choose-gamma.ts';
 export { describeLoadings } from './models/sparse-pca/components.ts';
 export type { Fit, FitRun, Fitter } from './models/sparse-pca/fit.ts';
 export { rotateFrom } from './models/sparse-pca/givens.ts';
-export { fitByGPower } from './models/sparse-pca/gpower.ts';
+export { fitByGPower, powerAscent } from './models/sparse-pca/gpower.ts';
 export { type Moments, sampleMoments } from './models/sparse-pca/moments.ts';
-export { sparsePcaDefaults, sparsePcaStreamDefaults } from './models/sparse-pca/options.ts';
+export { sparsePcaDefaults } from './models/sparse-pca/options.ts';
+export { shrunkEnergy } from './models/sparse-pca/shrinkage.ts';
 export { tensorCertaintyWords } from './models/tensor/certainty.ts';
-export { denseMoment } from './models/tensor/dense-moment.ts';
+export { denseMoment, type MomentTerm } from './models/tensor/dense-moment.ts';
 export { denseTensorObjective } from './models/tensor/dense-objective.ts';
-export { type MomentTerm, momentObjective } from './models/tensor/moment-objective.ts';
-export type { PowerMethodOptions } from './models/tensor/option-types.ts';
-export { momentsDefaults, tensorDefaults } from './models/tensor/options.ts';
+export { momentObjective } from './models/tensor/moment-objective.ts';
+export { tensorDefaults } from './models/tensor/options.ts';
 export {
   geometricWeights,
   type OrthogonalTensor,
@@ -185,13 +185,11 @@ export {
   uniformWeights,
   withNoise,
 } from './models/tensor/planted-tensor.ts';
-export { powerMethod, powerMethodDefaults } from './models/tensor/power-method.ts';
-export { transformTensor } from './models/tensor/symmetric-tensor.ts';
-export { countWordsDefaults } from './models/topics/count-words.ts';
-export { topicsDefaults } from './models/topics/options.ts';
+export { addCube, transformTensor } from './models/tensor/symmetric-tensor.ts';
 export { type Perplexity, perplexity } from './models/topics/perplexity.ts';
 export type { TopicModel } from './models/topics/refine-topics.ts';
 // Passes of the package
+export { conditioned } from './passes/conditioned.ts';
 export { type CorrelateParams, correlatePass } from './passes/correlate.ts';
 export { type DecodeParams, decodePass, type Synthesis } from './passes/decode.ts';
 export { type EncodeParams, encodePass, type PursuitTransform, type Transform } from './passes/encode.ts';
@@ -208,10 +206,7 @@ export { type L4Codes, l4Objective } from './rotations/l4-objective.ts';
 export { isExhaustive, PAIR_RULES, type Pair, type PairOrder, type PairRule, sweepOf } from './rotations/pairs.ts';
 export { isTaken, type PlaneRotation, type Planes, rotatePlane } from './rotations/plane-rotation.ts';
 // Data with a known answer
-export { generateDefaults, generateWithPauses } from './synthetic/bernoulli-gaussian.ts';
-export { generateHouseholderDefaults } from './synthetic/householder.ts';
-export { generateMixtureDefaults } from './synthetic/mixture.ts';
+export { generateWithPauses } from './synthetic/bernoulli-gaussian.ts';
 export { randomDictionary } from './synthetic/random-dictionary.ts';
 export { randomOrder } from './synthetic/random-order.ts';
-export { generateSparseComponentsDefaults, streamSparseComponents } from './synthetic/sparse-components.ts';
-export { generateTopicsDefaults } from './synthetic/topics.ts';
+export { streamSparseComponents } from './synthetic/sparse-components.ts';

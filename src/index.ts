@@ -31,7 +31,6 @@ export type { Certainty } from './learn/certificate/certainty.ts';
 export type { Refusal } from './learn/certificate/certificate.ts';
 export { type HeldOut, holdOut } from './learn/holdout.ts';
 export { type LearnResult, learn, learnSteps } from './learn/learn.ts';
-export { OnlineLearner } from './learn/online-learner.ts';
 export type * from './learn/option-types.ts';
 export { METHODS, type OptionsWith } from './learn/options.ts';
 export type { Remark, RemarkCode } from './learn/remarks.ts';
@@ -61,7 +60,7 @@ export {
   type StreamItems,
 } from './models/sparse-pca/learn-sparse-pca-stream.ts';
 export type { SparsePcaOptions, SparsePcaStreamOptions } from './models/sparse-pca/option-types.ts';
-export type { SparsePcaMethod, SparsePcaStreamAlgorithm } from './models/sparse-pca/options.ts';
+export type { SparsePcaMethod } from './models/sparse-pca/options.ts';
 export { scoresOf } from './models/sparse-pca/scores.ts';
 export {
   SparsePcaStream,

@@ -31,7 +31,7 @@ it('options are told apart by the method', async () => {
     // @ts-expect-error: a word that is no method
     () => learn(Y, { method: 'kmeans' }),
     // @ts-expect-error: a number where a word is wanted
-    () => learn(Y, { method: 'fastica', nonlinearity: 3 }),
+    () => learn(Y, { method: 'ksvd', growth: 3 }),
   ];
   for (const call of wrong) await expect(call()).rejects.toThrow(/^learn: /);
 });

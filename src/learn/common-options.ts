@@ -97,6 +97,7 @@ export const STOPPING = ['maxIterations', 'maxSeconds', 'tolerance', 'objectiveT
 /** The tolerance used with `auto`. */
 const AUTO_TOLERANCE = 1e-5;
 
+/** The tolerance in numbers: 1e-5 for `auto`. */
 export const toleranceOf = ({ tolerance }: Pick<CommonSettings, 'tolerance'>): number =>
   tolerance === 'auto' ? AUTO_TOLERANCE : tolerance;
 

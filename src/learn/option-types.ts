@@ -51,23 +51,6 @@ export interface CommonOptions {
   readonly start?: Matrix | undefined;
 }
 
-/** The options of `OnlineLearner`. */
-export interface OnlineLearnerOptions {
-  /** Length of a sample. */
-  readonly features: number;
-  /** Number of atoms; default: as many as features. */
-  readonly components?: number | undefined;
-  /** Weight of the l1 norm, for samples of root mean square norm 1; default: 0.3 / sqrt of n. */
-  readonly lambda?: number | undefined;
-  /**
-   * Samples after which old ones are forgotten; default: 200 per atom. With Infinity, poor early codes may never be
-   * forgotten.
-   */
-  readonly window?: number | undefined;
-  /** Seed of the random start. Default: `0`. */
-  readonly seed?: number | undefined;
-}
-
 /** The options of `StreamLearner`. */
 export interface StreamLearnerOptions {
   /**
@@ -233,19 +216,6 @@ export interface DctMethodOptions
   readonly dctShape?: string | undefined;
 }
 
-/** Options of `learn` with method `fastica`: symmetric FastICA on whitened data. */
-export interface FasticaMethodOptions extends CommonOptions {
-  /** Symmetric FastICA on whitened data. */
-  readonly method: 'fastica';
-  /** auto: use the zeros of the codes to go from 0.3 % error to exact; none: skip this. Default: `'none'`. */
-  readonly refine?: 'auto' | 'none' | undefined;
-  /**
-   * cube: kurtosis; logcosh: less sensitive to outliers; exp: least sensitive, for very heavy tails. Default:
-   * `'cube'`.
-   */
-  readonly nonlinearity?: 'cube' | 'logcosh' | 'exp' | undefined;
-}
-
 /** Options of `learn` with method `ksvd`: K-SVD with orthogonal matching pursuit, any number of atoms. */
 export interface KsvdMethodOptions extends CommonOptions {
   /** K-SVD with orthogonal matching pursuit, any number of atoms. */
@@ -273,36 +243,11 @@ export interface KsvdMethodOptions extends CommonOptions {
   readonly growth?: 'auto' | 'none' | undefined;
 }
 
-/** Options of `learn` with method `online`: online l1 dictionary learning, any number of atoms. */
-export interface OnlineMethodOptions extends CommonOptions {
-  /** Online l1 dictionary learning, any number of atoms. */
-  readonly method: 'online';
-  /**
-   * Stop exploring after this many iterations; the fallback may take as many again, or `fallback` times as many.
-   * Default: `50`.
-   */
-  readonly maxIterations?: number | undefined;
-  /** Weight of the l1 norm, for samples of root mean square norm 1; default: 0.3 / sqrt of n. */
-  readonly lambda?: number | undefined;
-  /** Batch size in the first epoch. Default: `512`. */
-  readonly batch?: number | undefined;
-}
-
 /** Options of `learn` with method `pca`: principal components. */
 export interface PcaMethodOptions
   extends Pick<CommonOptions, 'whiten' | 'components' | 'refine' | 'center' | 'precision' | 'seed' | 'holdout'> {
   /** Principal components. */
   readonly method: 'pca';
-}
-
-/** Options of `learn` with method `subgradient`: Riemannian subgradient descent on the l1 norm of the codes. */
-export interface SubgradientMethodOptions extends Omit<CommonOptions, 'objectiveTolerance'> {
-  /** Riemannian subgradient descent on the l1 norm of the codes. */
-  readonly method: 'subgradient';
-  /** auto: use the zeros of the codes to go from 0.3 % error to exact; none: skip this. Default: `'none'`. */
-  readonly refine?: 'auto' | 'none' | undefined;
-  /** atoms: one atom at a time; whole: the whole dictionary at once. Default: `'atoms'`. */
-  readonly search?: 'atoms' | 'whole' | undefined;
 }
 
 /** The options of `learn` by method. */
@@ -316,11 +261,8 @@ export interface OptionsByMethod {
   readonly pga: PgaMethodOptions;
   readonly procrustes: ProcrustesMethodOptions;
   readonly dct: DctMethodOptions;
-  readonly fastica: FasticaMethodOptions;
   readonly ksvd: KsvdMethodOptions;
-  readonly online: OnlineMethodOptions;
   readonly pca: PcaMethodOptions;
-  readonly subgradient: SubgradientMethodOptions;
 }
 
 /** A method of `learn`. */
@@ -334,11 +276,8 @@ export type MethodName =
   | 'pga'
   | 'procrustes'
   | 'dct'
-  | 'fastica'
   | 'ksvd'
-  | 'online'
-  | 'pca'
-  | 'subgradient';
+  | 'pca';
 
 /** The options of `learn`, whichever the method. */
 export type LearnOptions = OptionsByMethod[MethodName];

@@ -47,11 +47,6 @@ export function startingDirections(
       throw inputError('learn', 'start', 'of atoms different from zero', `zeros in row ${empty}`);
     return unitRows(given);
   }
-  return randomDirections(K, n, seed);
-}
-
-/** Draws K×n directions, unit rows; orthogonal if K ≤ n. */
-export function randomDirections(K: number, n: number, seed: number): Matrix64 {
   const random = createRandom(seed, 'start');
   if (K > n) return unitRows(normalMatrix(K, n, random));
   return selectRows(randomOrthogonal(n, random), range(K));

@@ -150,21 +150,22 @@ export async function evaluateSource(
   const { energy, bases: sums } = await executor.sum(keptEnergiesPass, params, source, signal);
   if (!(energy > 0)) throw inputError(who, 'samples', 'different from the mean of the model somewhere', 'equal ones');
   const [model, pca, ...transforms] = sums.map((sum) => qualityOf(sum, energy, source.rows));
-  const dct = transforms.reduce((best, each) => (total(each) < total(best) ? each : best), transforms[0]);
+  const pcaOf = learned ? 'learned samples' : 'these samples';
   return {
     samples: source.rows,
     features,
     components,
     keep,
     model,
-    ...(compared && {
-      pca,
-      pcaOf: learned ? 'learned samples' : 'these samples',
-      dct,
-      dctShape: shapes[transforms.indexOf(dct)],
-    }),
+    ...(compared && { pca, pcaOf, ...bestTransform(transforms, shapes) }),
     atomUse: atomUse(sums[0], source.rows),
   };
+}
+
+/** The transform that leaves least energy, and its shape. */
+function bestTransform(transforms: readonly CodeQuality[], shapes: readonly string[]) {
+  const dct = transforms.reduce((best, each) => (total(each) < total(best) ? each : best), transforms[0]);
+  return { dct, dctShape: shapes[transforms.indexOf(dct)] };
 }
 
 const dctShapesOf = (given: string | undefined, { cols, patch }: Source): string[] =>

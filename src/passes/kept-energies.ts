@@ -16,7 +16,7 @@ import { conditioned } from './conditioned.ts';
 import { encodePass, type Transform } from './encode.ts';
 
 /** The shares of the energy for which the codes needed are counted. */
-export const ENERGY_SHARES = [0.9, 0.99] as const;
+const ENERGY_SHARES = [0.9, 0.99] as const;
 /** The codes that hold this share are those that a sample uses. */
 const MOST_ENERGY = 0.99;
 

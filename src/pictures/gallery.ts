@@ -30,7 +30,7 @@ export interface GalleryOptions {
   readonly full?: number;
 }
 
-export const galleryDefaults = Object.freeze({ scale: 1, gap: 1, channels: 1 } as const satisfies GalleryOptions);
+const DEFAULTS = Object.freeze({ scale: 1, gap: 1, channels: 1 } as const satisfies GalleryOptions);
 
 /**
  * Draws one tile per atom (row), in reading order.
@@ -46,7 +46,7 @@ export const galleryDefaults = Object.freeze({ scale: 1, gap: 1, channels: 1 } a
 export function atomGallery(atoms: Matrix, options: GalleryOptions = {}): Picture {
   requireMatrixForm('atomGallery', 'atoms', atoms);
   requireObject('atomGallery', 'options', options, 'an object');
-  const { scale, gap, channels } = { ...galleryDefaults, ...options };
+  const { scale, gap, channels } = { ...DEFAULTS, ...options };
   const tile = tileShape(atoms, options);
   const columns = options.columns ?? (tile.height === 1 ? 1 : Math.ceil(Math.sqrt(atoms.rows)));
   wholeNumber('columns', columns, 1);

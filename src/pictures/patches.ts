@@ -110,25 +110,40 @@ export function pictureFrom(patches: Matrix, options: PictureOptions): Picture<F
   const sums = new Float64Array(width * height * channels);
   const totals = new Float64Array(sums.length);
   for (let i = 0; i < count; i++) {
-    const weight = weights ? weights[i] : 1;
     const [left, top] = [lefts[i % lefts.length], tops[Math.floor(i / lefts.length)]];
-    for (let y = 0; y < patchHeight; y++) {
-      const start = ((top + y) * width + left) * channels;
-      const from = i * cols + y * line;
-      for (let x = 0; x < line; x++) {
-        sums[start + x] += weight * patches.data[from + x];
-        totals[start + x] += weight;
-      }
-    }
+    const patch = patches.data.subarray(i * cols, (i + 1) * cols);
+    addPatch(sums, totals, patch, {
+      first: (top * width + left) * channels,
+      stride: width * channels,
+      line,
+      weight: weights ? weights[i] : 1,
+    });
   }
-  const uncovered = totals.findIndex((total) => !(total > 0));
-  if (uncovered >= 0) {
-    throw inputError(
-      'pictureFrom',
-      'stride',
-      'at most the side of a patch, so that every pixel is covered',
-      options.stride,
-    );
+  if (!totals.every((total) => total > 0)) {
+    const mustBe = 'at most the side of a patch, so that every pixel is covered';
+    throw inputError('pictureFrom', 'stride', mustBe, options.stride);
   }
   return { width, height, channels, pixels: Float32Array.from(sums, (sum, k) => sum / totals[k]) };
+}
+
+/** Where a patch belongs: its first number in the picture, numbers from one line to the next, and numbers in a line of the patch. */
+interface PatchPlace {
+  readonly first: number;
+  readonly stride: number;
+  readonly line: number;
+  readonly weight: number;
+}
+
+function addPatch(
+  sums: Float64Array,
+  totals: Float64Array,
+  patch: Matrix['data'],
+  { first, stride, line, weight }: PatchPlace,
+): void {
+  for (let from = 0, start = first; from < patch.length; from += line, start += stride) {
+    for (let x = 0; x < line; x++) {
+      sums[start + x] += weight * patch[from + x];
+      totals[start + x] += weight;
+    }
+  }
 }

@@ -42,8 +42,6 @@ export const generateOptions = defineOptions({
   seed: dataSeed,
 });
 
-/** The defaults of `generate`. */
-export const generateDefaults = generateOptions.defaults;
 type Settings = SettingsOf<typeof generateOptions.table>;
 
 /** Samples with the dictionary and the codes that they were made of. */

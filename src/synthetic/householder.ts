@@ -31,8 +31,6 @@ export const generateHouseholderOptions = defineOptions({
   seed: dataSeed,
 });
 
-/** The defaults of `generateHouseholder`. */
-export const generateHouseholderDefaults = generateHouseholderOptions.defaults;
 type Settings = SettingsOf<typeof generateHouseholderOptions.table>;
 
 /** Samples with the reflectors and the codes that they were made of. */

@@ -15,9 +15,6 @@ export const generateMixtureOptions = defineOptions({
   seed: dataSeed,
 });
 
-/** The defaults of `generateMixture`. */
-export const generateMixtureDefaults = generateMixtureOptions.defaults;
-
 /** Samples with their clusters. */
 export interface GeneratedMixture {
   readonly samples: Matrix64;

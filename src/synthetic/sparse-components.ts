@@ -38,8 +38,6 @@ export const generateSparseComponentsOptions = defineOptions({
   seed: dataSeed,
 });
 
-/** The defaults of `generateSparseComponents`. */
-export const generateSparseComponentsDefaults = generateSparseComponentsOptions.defaults;
 type Settings = SettingsOf<typeof generateSparseComponentsOptions.table>;
 
 /** Samples with the sparse components that they were made of. */

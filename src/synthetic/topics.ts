@@ -22,8 +22,6 @@ export const generateTopicsOptions = defineOptions({
   seed: dataSeed,
 });
 
-/** The defaults of `generateTopics`. */
-export const generateTopicsDefaults = generateTopicsOptions.defaults;
 type Settings = SettingsOf<typeof generateTopicsOptions.table>;
 
 /** Documents with the topics that they were made of. */
@@ -70,7 +68,7 @@ function drawDocuments(topics: Matrix64, { documents, length, alpha0 }: Settings
 }
 
 /** Shares proportional to independent Gamma(α_k) numbers. */
-export function dirichlet(alpha: Float64Array, random: Random): Float64Array {
+function dirichlet(alpha: Float64Array, random: Random): Float64Array {
   const logs = alpha.map((a) => logGamma(a, random));
   const largest = logs.reduce((max, value) => Math.max(max, value), Number.NEGATIVE_INFINITY);
   const numbers = logs.map((value) => Math.exp(value - largest)); // relative to the largest: tiny shapes underflow

@@ -12,7 +12,6 @@ import { householderOptions } from '#src/models/householder/options.ts';
 import { mixtureOptions } from '#src/models/mixtures/options.ts';
 import { sparsePcaOptions, sparsePcaStreamOptions } from '#src/models/sparse-pca/options.ts';
 import { momentsOptions, tensorOptions } from '#src/models/tensor/options.ts';
-import { powerMethodOptions } from '#src/models/tensor/power-method.ts';
 import { topicsOptions } from '#src/models/topics/options.ts';
 import { generateOptions } from '#src/synthetic/bernoulli-gaussian.ts';
 import { callRefused } from '../helpers/cli.ts';
@@ -27,7 +26,6 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
       learnSparsePcaStream: sparsePcaStreamOptions,
       learnTensor: tensorOptions,
       learnMoments: momentsOptions,
-      powerMethod: powerMethodOptions,
       learnTopics: topicsOptions,
       generate: generateOptions,
     }).map(([name, { table }]: [string, Options<OptionTable>]) => [name, table]),
@@ -133,14 +131,7 @@ describe.each(methods.map((method) => [method.name, method] as const))('learn, %
 
 describe('the command line', () => {
   const cases: readonly (readonly [args: string, message: string])[] = [
-    ['tensor T.npy --method power --pairs cyclic --out f.npz', '--pairs must be given with --method givens only'],
-    [
-      'tensor T.npy --method power --max-iterations 3 --out f.npz',
-      '--max-iterations must be given with --method givens',
-    ],
-    ['tensor T.npy --method power --tolerance 1 --out f.npz', '--tolerance must be given with --method givens only'],
-    ['tensor T.npy --method power --checkpoint c.npz --out f.npz', '--checkpoint must come with --method givens'],
-    ['tensor T.npy --method power --starts 0 --out f.npz', 'starts must be a whole number from 1'],
+    ['tensor T.npy --starts 0 --out f.npz', 'starts must be a whole number from 1'],
     [
       'mixture d.npy --clusters 2 --refine none --max-iterations 3 --out f.npz',
       'maxIterations must be given with refine auto only',

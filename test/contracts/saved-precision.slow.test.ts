@@ -111,7 +111,6 @@ const kinds: Kind[] = [
     ['means', 'covariances'],
   ],
   ['tensor', ['tensor'], 'tensor', ['factors', 'weights', 'errors']],
-  ['tensor --method power', ['tensor', '--method', 'power'], 'tensor', ['factors', 'weights']],
   ['topics, dense counts', ['topics', '--topics', '2'], 'dense', ['topics', 'weights']],
   ['topics, sparse counts', ['topics', '--topics', '2'], 'counts', ['topics', 'weights']],
 ];

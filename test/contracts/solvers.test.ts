@@ -66,18 +66,9 @@ const selectionEntries: [string, Entry][] = [
   ['gtransform', entry({ method: 'gtransform', keep: 4, rotations: 30 }, 'atoms', true)],
 ];
 const baselineEntries: [string, Entry][] = [
-  ['fastica, cube', entry({ method: 'fastica', nonlinearity: 'cube' }, 'atoms', false)],
-  ['fastica, logcosh', entry({ method: 'fastica', nonlinearity: 'logcosh' }, 'atoms', false)],
-  ['fastica, exp', entry({ method: 'fastica', nonlinearity: 'exp' }, 'atoms', false)],
   ['ica', entry({ method: 'ica' }, 'atoms', false)],
   ['pca', entry({ method: 'pca' }, 'atoms', false, 'truth')],
   ['dct', entry({ method: 'dct' }, 'atoms', false, 'truth')],
-  [
-    'subgradient, atoms', // its steps are long at first
-    entry({ method: 'subgradient', tolerance: 0.25 }, 'directions', false, 'orthogonal', 'truth'),
-  ],
-  ['subgradient, whole', entry({ method: 'subgradient', search: 'whole' }, 'atoms', false, 'truth')],
-  ['online', entry({ method: 'online', batch: 500 }, 'atoms', false, 'orthogonal')],
   ['ksvd', entry({ method: 'ksvd', keep: 4 }, 'atoms', false, 'orthogonal')],
   ['ksvd, residual', entry({ method: 'ksvd', residual: 0.5 }, 'atoms', false, 'orthogonal')],
 ];

@@ -23,13 +23,10 @@ const all = methods.map((method) => [method.name, method] as const);
 
 /** The degree of a method's objective, 4 unless listed. */
 const DEGREES: Readonly<Record<string, number>> = {
-  fastica: 0,
   ica: 0,
-  subgradient: 1,
   procrustes: 2,
   gtransform: 2,
   ksvd: 2,
-  online: 2,
 };
 
 describe.each(all)('%s', (name, method) => {

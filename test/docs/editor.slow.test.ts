@@ -5,7 +5,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { OptionTable } from '#src/core/options.ts';
-import { onlineLearnerOptions } from '#src/learn/online-learner.ts';
 import { DEFAULT_METHOD, methods, tableOf } from '#src/learn/options.ts';
 import { streamLearnerOptions } from '#src/learn/stream/stream-learner.ts';
 import { updateOptions } from '#src/learn/stream/update-options.ts';
@@ -14,7 +13,6 @@ import { householderOptions } from '#src/models/householder/options.ts';
 import { mixtureOptions } from '#src/models/mixtures/options.ts';
 import { sparsePcaOptions, sparsePcaStreamOptions } from '#src/models/sparse-pca/options.ts';
 import { momentsOptions, tensorOptions } from '#src/models/tensor/options.ts';
-import { powerMethodOptions } from '#src/models/tensor/power-method.ts';
 import { countWordsOptions } from '#src/models/topics/count-words.ts';
 import { topicsOptions } from '#src/models/topics/options.ts';
 import { compressOptions } from '#src/pictures/compress.ts';
@@ -47,7 +45,6 @@ const tables: readonly (readonly [call: string, table: OptionTable])[] = [
   ['here.evaluate(any, any, {', evaluateOptions.table],
   ['here.denoise(any, {', denoiseOptions.table],
   ['here.compressPicture(any, {', compressOptions.table],
-  ['new here.OnlineLearner({', onlineLearnerOptions.table],
   ['new here.StreamLearner({', streamLearnerOptions.table],
   ['here.updateDictionary(any, any, {', updateOptions.table],
   ['here.generate({', generateOptions.table],
@@ -55,7 +52,6 @@ const tables: readonly (readonly [call: string, table: OptionTable])[] = [
   ['here.generateMixture({', generateMixtureOptions.table],
   ['here.generateSparseComponents({', generateSparseComponentsOptions.table],
   ['here.generateTopics({', generateTopicsOptions.table],
-  ['extend.powerMethod(any, {', powerMethodOptions.table],
   ['node.learnHouseholder(any, {', householderOptions.table],
   ['node.learnMixture(any, {', mixtureOptions.table],
   ['node.learnTopics(any, {', topicsOptions.table],

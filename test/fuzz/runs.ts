@@ -120,8 +120,6 @@ const VARIANTS: readonly [name: string, options: object][] = [
   ['msp', { shift: 'none', momentum: 'on' }],
   ['msp', { components: 4 }],
   ['msp', { center: true }],
-  ['subgradient', { search: 'whole' }],
-  ['subgradient', { tolerance: 0.28, maxIterations: 30 }],
   ['learnSparsePca', { method: 'gpower' }],
 ];
 

@@ -87,7 +87,6 @@ describe('the remark on codes', () => {
 
   it('is not made of methods for such sources, nor without whitening', async () => {
     const samples = mixed(uniform);
-    expect((await learn(samples, { method: 'fastica', nonlinearity: 'logcosh' }, run)).remarks).toEqual([]);
     expect((await learn(samples, { method: 'ica' }, run)).remarks).toEqual([]);
     expect((await learn(samples, { seed }, run)).remarks).toEqual([]);
   });

@@ -97,7 +97,7 @@ describe('learn refuses', () => {
     [
       'method',
       'kmeans',
-      'one of msp, givens, gtransform, householder, ica, ml, pga, procrustes, dct, fastica, ksvd, online, pca, subgradient; got kmeans',
+      'one of msp, givens, gtransform, householder, ica, ml, pga, procrustes, dct, ksvd, pca; got kmeans',
     ],
     ['norm', 5, '3 or an even number from 4 to 64; got 5'],
     ['norm', 2, '3 or an even number from 4 to 64; got 2'],

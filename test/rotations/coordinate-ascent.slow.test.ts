@@ -5,7 +5,7 @@ import { shareMatrix } from '#src/core/shared-memory.ts';
 import type { Executor } from '#src/engine/executor.ts';
 import { planeRows } from '#src/kernels/wasm/plane-rows.ts';
 import { randomOrthogonal } from '#src/linalg/qr.ts';
-import { type MomentTerm, momentObjective } from '#src/models/tensor/moment-objective.ts';
+import { momentObjective } from '#src/models/tensor/moment-objective.ts';
 import { createNodeExecutor } from '#src/node/threads/threads.ts';
 import { ascend } from '#src/rotations/ascend.ts';
 import { l4Objective } from '#src/rotations/l4-objective.ts';
@@ -19,9 +19,6 @@ const random = createRandom(seed, 'engine');
 describe('on several threads', () => {
   const normal = normalMatrix(24, 30_000, random);
   const wide = { ...normal, data: normal.data.map((x) => x + x * x - 1) }; // skewed: rounding does not choose the angles
-  const weights = Float64Array.from({ length: wide.cols }, (_, l) => 1 + (l % 3));
-  const momentsOf = (terms: readonly MomentTerm[]) => (executor?: Executor) =>
-    momentObjective(terms, fastKernels, executor && onThreadsOf(executor));
   const objectives = {
     l4: (executor?: Executor) =>
       l4Objective(wide.rows, (A) => shareMatrix(fastKernels.multiply(A, wide)), executor && onThreadsOf(executor)),
@@ -36,11 +33,7 @@ describe('on several threads', () => {
         },
         executor && onThreadsOf(executor),
       ),
-    'plain moments': momentsOf([{ x: wide, weight: 0.5 }]),
-    'weighted and mixed moments': momentsOf([
-      { x: wide, weight: weights },
-      { x: wide, y: wide },
-    ]),
+    moments: (executor?: Executor) => momentObjective(wide, 0.5, fastKernels, executor && onThreadsOf(executor)),
   };
   const executors = new Map<number, Executor>();
   beforeAll(async () => {

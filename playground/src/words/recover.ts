@@ -74,15 +74,10 @@ export const RECOVER = {
     text: 'The third powers of the codes without their signs, instead of the fourth powers. Large codes count less, so it often needs fewer samples, and outliers do less harm. It is refined in the same way.',
     formula: formula(`A ← polar ( ${sup('( | X | ∘ X )', 'ᵀ')} Y ) ; X = Y Aᵀ`),
   },
-  fastica: {
-    title: 'FastICA',
-    text: 'The classical way to separate independent sources: it whitens the samples, then looks for codes that are as far from normal as possible. With the cube it is Newton’s method on the same fourth powers. It uses that codes are independent, not that they are zero, and ends near the truth like MSP.',
-    formula: formula(`A ← polar ( ${sup(`( ${sup('( Z Aᵀ )', '3')} )`, 'ᵀ')} Z / p − 3 A )`),
-  },
-  subgradient: {
-    title: 'Subgradient descent',
-    text: 'Minimises the sum of the absolute values of the codes, one direction on the sphere for each atom. Its steps shrink by a tenth at a time, and it starts again for the atoms that were not found. Without noise its solutions are exact, and it gets there in hundreds of passes.',
-    formula: formula(`q ← ${over('q − η g', '‖ q − η g ‖')} ; g ∝ ( I − q qᵀ ) Yᵀ sign ( Y q )`),
+  ica: {
+    title: 'ICA: independent components',
+    text: 'The classical way to separate independent sources: it whitens the samples, then looks for codes that are as far from normal as possible, with a density that is fitted to the codes of every atom. It uses that codes are independent, not that they are zero, so without refinement it ends near the truth like MSP.',
+    formula: formula(`A ← polar ( diag ( E ψ′ ) A − E [ ψ ( x ) ${sup('z', 'ᵀ')} ] ) ; x = A z`),
   },
   phaseTransition: {
     title: 'Phase transition',

@@ -8,7 +8,7 @@ const PANEL = { width: 330, height: 220 };
 const COLOUR = '#4c78a8';
 const OTHERS = '#bbb';
 
-/** Draws the weights, and the steps if there are any (the power method has none). */
+/** Draws the weights, and the steps if there are any. */
 export function tensorChart(weights: Float64Array, steps: readonly Progress[]): ChartSpec {
   const movements = movementsOf(steps);
   return {

@@ -71,8 +71,7 @@ async function write(source: Source, stream: SparsePcaStream, out: string, signa
   const gram = zeros(stream.components, stream.components);
   const pieces = scoresOf(source, result.mean, result.loadings, gram, signal);
   const scores = { shape: [source.rows, stream.components], precision: source.precision, pieces };
-  const method = stream.options.algorithm === 'published' ? 'stream-published' : 'stream';
-  const summary = { ...result, method };
+  const summary = { ...result, method: 'stream' };
   const arrays = { loadings: result.loadings, scores, ...lasting(summary, result.mean) };
   await writeArrays(out, inPrecision(arrays, source.precision));
   return { ...summary, ...(result.samples === source.rows ? explained(result, gram, source.rows) : {}) };

@@ -36,7 +36,7 @@ const WHO = 'sparse-pca';
 const { table } = sparsePcaOptions;
 /** Options that do not apply to a stream, and options that apply only to a stream. */
 const BATCH_ONLY = ['--pairs', '--max-iterations', '--tolerance'];
-const STREAM_ONLY = ['--algorithm', '--reserve', '--rotations', '--after'];
+const STREAM_ONLY = ['--reserve', '--rotations', '--after'];
 
 export function sparsePcaCommand(): Command {
   const command = new Command(WHO).argument('<DATA>', SAMPLES);
@@ -44,9 +44,9 @@ export function sparsePcaCommand(): Command {
     '--stream',
     'read every sample once for the components and once for the scores, in constant memory',
   );
-  const { algorithm, reserve, rotations } = sparsePcaStreamOptions.table;
-  addOptions(command, WHO, { algorithm, reserve, rotations })
-    .option('--center', 'subtract the mean sample; the default, except with --algorithm published')
+  const { reserve, rotations } = sparsePcaStreamOptions.table;
+  addOptions(command, WHO, { reserve, rotations })
+    .option('--center', 'subtract the mean sample; the default')
     .option('--after <f.npz>', 'continue from the checkpoint of a stream of other samples, with all of DATA')
     .requiredOption('--out <f.npz>', 'file to write')
     .option('--picture <f.png>', 'draw the loadings as tiles: black is negative, white positive')
@@ -59,8 +59,7 @@ export function sparsePcaCommand(): Command {
 Examples:
   orthodict sparse-pca data.npz --components 5 --nonzeros 10 --out sparse.npz
   orthodict sparse-pca large.npy --components 5 --gamma 0.2 --stream --out sparse.npz
-  orthodict sparse-pca large.npy --components 5 --gamma 0.2 --stream --checkpoint run.npz --resume --out sparse.npz
-  orthodict sparse-pca large.npy --components 5 --gamma 20 --stream --algorithm published --rotations 5 --out sparse.npz`,
+  orthodict sparse-pca large.npy --components 5 --gamma 0.2 --stream --checkpoint run.npz --resume --out sparse.npz`,
     )
     .action((data: string, flags: Flags) => {
       requireFlagsOf(command, flags.stream === true);

@@ -8,6 +8,7 @@
 import { dot, type Matrix64, row, rowRange } from '../../core/matrix.ts';
 import type { CodeMoments, Kernels } from '../../kernels/kernels.ts';
 
+/** What a sweep does with the norms of atoms, and with useless ones. */
 export interface SweepOptions {
   /** The norm of an atom: exactly 1, or at most 1. */
   readonly norm: 'one' | 'bounded';
@@ -18,6 +19,7 @@ export interface SweepOptions {
 /** Atoms per block: larger blocks leave more to plain loops, smaller ones need more products. */
 const BLOCK = 16;
 
+/** Updates one atom after the other, from `moments` Xᵀ X and Xᵀ Y of the codes; returns the new atoms. */
 export function sweepAtoms(D: Matrix64, moments: CodeMoments, options: SweepOptions, kernels: Kernels): Matrix64 {
   const { gram, correlation } = moments;
   const next = { ...D, data: D.data.slice() };

@@ -60,10 +60,7 @@ export interface GivensL4Options {
   readonly pairs: PairRule;
 }
 
-export function givensL4(
-  problem: Problem,
-  { start, seed, precision, pairs }: GivensL4Options,
-): AtomsSolver<GivensState> {
+function givensL4(problem: Problem, { start, seed, precision, pairs }: GivensL4Options): AtomsSolver<GivensState> {
   const { size, samples, kernels, input } = problem;
   let codes: PlaneRows | undefined; // Xᵀ, K×p: the same memory for every sweep
   const codesOf = async (A: Matrix64, change = Number.POSITIVE_INFINITY) => {

@@ -15,8 +15,15 @@ import { sourceOf } from '../../engine/source/memory.ts';
 import type { Source } from '../../engine/source/source.ts';
 import type { Status } from '../../engine/stop.ts';
 import { requireFiniteSurvey } from '../../passes/survey.ts';
-import { type FirstMoments, firstMomentsPass } from './first-moments.ts';
-import { estimateThetaMu, type MomentReflectors, meanSample, NO_REFLECTOR, reflectorsFromMean } from './moments.ts';
+import {
+  estimateThetaMu,
+  type FirstMoments,
+  firstMomentsPass,
+  type MomentReflectors,
+  meanSample,
+  NO_REFLECTOR,
+  reflectorsFromMean,
+} from './moments.ts';
 import type { HouseholderOptions } from './option-types.ts';
 import { type HouseholderSettings, householderOptions, requireFit } from './options.ts';
 import type { RestOfSamples } from './rank-one-posterior.ts';

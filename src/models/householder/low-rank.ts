@@ -202,7 +202,7 @@ function addOuterProducts(S: Matrix64, M: Matrix64): void {
 }
 
 /** C ← C L for lower triangular L, in place: entry k of a row needs only entries from k on. */
-function timesLower(C: Matrix64, L: Matrix64): void {
+export function timesLower(C: Matrix64, L: Matrix64): void {
   const r = L.rows;
   for (let j = 0; j < C.rows; j++) {
     for (let k = 0; k < r; k++) {

@@ -36,8 +36,6 @@ export const householderOptions = defineOptions({
   seed: seed(),
 });
 
-/** The defaults of `learnHouseholder`. */
-export const householderDefaults = householderOptions.defaults;
 export type HouseholderSettings = SettingsOf<typeof householderOptions.table>;
 
 /** Checks the options against the data and each other. */

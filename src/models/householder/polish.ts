@@ -6,11 +6,11 @@
  * and are dropped.
  */
 import type { Pause } from '../../core/breathe.ts';
-import { type Matrix64, zeros as zeroMatrix } from '../../core/matrix.ts';
+import { copy, type Matrix64, transpose } from '../../core/matrix.ts';
 import { qr } from '../../linalg/qr.ts';
 import { FeatureFit } from './feature-fit.ts';
 import { type Features, type ZeroMask, zeroCount } from './features.ts';
-import { fitLoadings, type LowRank, spreadOf } from './low-rank.ts';
+import { fitLoadings, type LowRank, spreadOf, timesLower } from './low-rank.ts';
 
 const MAX_ITERATIONS = 300;
 const LEAST_ITERATIONS = 3;
@@ -52,15 +52,8 @@ export async function polish(features: Features, found: LowRank, pause: Pause): 
 /** Factors A Cᵀ again, with orthonormal columns of C. */
 function orthonormalise(A: Matrix64, C: Matrix64): { A: Matrix64; C: Matrix64 } {
   const { q, r } = qr(C);
-  const turned = zeroMatrix(A.rows, A.cols);
-  const k = A.cols;
-  for (let i = 0; i < A.rows; i++) {
-    for (let l = 0; l < k; l++) {
-      let sum = 0;
-      for (let m = l; m < k; m++) sum += A.data[i * k + m] * r.data[l * k + m];
-      turned.data[i * k + l] = sum;
-    }
-  }
+  const turned = copy(A);
+  timesLower(turned, transpose(r));
   return { A: turned, C: q };
 }
 

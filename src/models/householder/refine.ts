@@ -94,35 +94,45 @@ export async function refineReflectors(input: RefineInput, kernels: Kernels, pau
   const zerosPerFeature = shareOf(start.zeros) * p;
   const most = Math.min(wanted, n, p - 1, Math.floor(Math.sqrt(MOST_WORK / (n * p))));
   const safe = Math.min(most, Math.floor(zerosPerFeature - SPARE_ZEROS));
-
   if (safe < 1 && wanted > 1)
     return kept(`each feature has about ${zerosPerFeature.toFixed(1)} zeros in ${p} samples, too few to refine with`);
-
-  let attempt: Attempt | undefined;
-  for (const rank of safe < 1 ? [] : ranksToTry(safe, Math.min(most, Math.floor(zerosPerFeature)))) {
-    const next = await attemptRank(features, start, rank, kernels, pause);
-    attempt = better(attempt, next);
-    if (attempt && attempt.defect < EXACT_DEFECT) break;
-  }
-  if (safe > 1 && !attempt?.found.exact)
-    attempt = better(attempt, await attemptRank(features, start, 1, kernels, pause));
+  const ranks = safe < 1 ? [] : ranksToTry(safe, Math.min(most, Math.floor(zerosPerFeature)));
+  const attempt = await bestAttempt(features, start, ranks, kernels, pause);
   const believable = attempt && attempt.defect < BELIEVABLE_DEFECT ? attempt : undefined;
-  const exact = attempt !== undefined && attempt.defect < EXACT_DEFECT;
+  const exact = isExact(attempt);
   if (!exact && exactOnly) return kept('not exact');
   if (!exact && wanted === 1) {
-    const starts = [
-      ...(estimate.rows > 0 ? [momentShare(input)] : []),
-      ...(believable ? [vectorsOf(believable.found)] : []),
-    ];
-    const weighed = await weigh(features, starts, scaledRest(input), pause);
-    return weighed ?? kept(NO_ZEROS, attempt?.found.iterations);
+    return (await weighOne(features, input, believable, pause)) ?? kept(NO_ZEROS, attempt?.found.iterations);
   }
   if (!believable) return kept(NO_ZEROS, attempt?.found.iterations);
   const outcome = outcomeOf(features, believable, wanted, kernels);
-  const [before, after] = [estimate, outcome.reflectors].map((product) => cappedSize(input.samples, product));
+  return isSparser(input, outcome) ? outcome : kept('the zeros of the codes did not get clearer', outcome.iterations);
+}
+
+const isExact = (attempt: Attempt | undefined): boolean => attempt !== undefined && attempt.defect < EXACT_DEFECT;
+
+/** Tries ranks until one is exact, and a single reflector where none is; returns the attempt nearest to orthogonality. */
+async function bestAttempt(
+  features: Features,
+  start: RankOneStart,
+  ranks: readonly number[],
+  kernels: Kernels,
+  pause: Pause,
+): Promise<Attempt | undefined> {
+  let best: Attempt | undefined;
+  for (const rank of ranks) {
+    best = better(best, await attemptRank(features, start, rank, kernels, pause));
+    if (isExact(best)) break;
+  }
+  const hasSeveral = ranks.length > 0 && ranks[0] > 1;
+  if (!hasSeveral || best?.found.exact) return best;
+  return better(best, await attemptRank(features, start, 1, kernels, pause));
+}
+
+/** Whether the codes of an outcome are clearly sparser than those of the estimate. */
+function isSparser({ samples, estimate }: RefineInput, { reflectors, exact }: RefineOutcome): boolean {
   const share = exact && estimate.rows > 0 ? AS_SPARSE : SPARSER; // the estimate may be exact itself, if it was given
-  if (!(after < share * before)) return kept('the zeros of the codes did not get clearer', outcome.iterations);
-  return outcome;
+  return cappedSize(samples, reflectors) < share * cappedSize(samples, estimate);
 }
 
 function outcomeOf(features: Features, { found, defect }: Attempt, wanted: number, kernels: Kernels): RefineOutcome {
@@ -145,14 +155,22 @@ function scaledRest({ samples, rest }: RefineInput): RestOfSamples | undefined {
   return rest && { ...rest, mean: rest.mean.map((value) => value * scale) };
 }
 
-/** One reflector by the likelihood of its codes, if they are clearly more likely to have zeros than to be normal. */
-async function weigh(
+/**
+ * One reflector by the likelihood of its codes, if they are clearly more likely to have zeros than to be normal; from the moment
+ * estimate and from a believable fit.
+ */
+async function weighOne(
   features: Features,
-  starts: readonly RankOne[],
-  rest: RestOfSamples | undefined,
+  input: RefineInput,
+  believable: Attempt | undefined,
   pause: Pause,
 ): Promise<RefineOutcome | undefined> {
+  const starts = [
+    ...(input.estimate.rows > 0 ? [momentShare(input)] : []),
+    ...(believable ? [vectorsOf(believable.found)] : []),
+  ];
   if (starts.length === 0) return undefined;
+  const rest = scaledRest(input);
   const fits: RankOnePosterior[] = [];
   for (const start of starts) fits.push(await rankOnePosterior(features, start, rest, 'sparse', pause));
   const sparse = fits.reduce((best, fit) => (fit.evidence > best.evidence ? fit : best));

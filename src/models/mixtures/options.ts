@@ -51,8 +51,6 @@ export const mixtureOptions = defineOptions({
   seed: seed('seed of the random starts'),
 });
 
-/** The defaults of `learnMixture`. */
-export const mixtureDefaults = mixtureOptions.defaults;
 export type MixtureSettings = SettingsOf<typeof mixtureOptions.table>;
 
 /** Checks the number of clusters: moments can separate at most as many clusters as there are features. */

@@ -133,7 +133,7 @@ export function isotropic(
 }
 
 /** The mean variance of a feature in each cluster. */
-export function variancesOf({ means, covariance, covariances }: Mixture): Float64Array {
+function variancesOf({ means, covariance, covariances }: Mixture): Float64Array {
   const family = families[covariance];
   return Float64Array.from({ length: means.rows }, (_, i) =>
     family.meanVariance(covarianceOfCluster(family, covariances, i, means.cols), means.cols),

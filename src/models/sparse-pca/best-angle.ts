@@ -18,6 +18,7 @@ const QUARTER = Math.PI / 2;
 const ROUNDING = 1e-14;
 const MAX_HALVINGS = 40;
 
+/** The best rotation of two rows. */
 export interface PairTurn {
   /** The best angle; 0 if no rotation helps. */
   readonly angle: number;
@@ -26,71 +27,134 @@ export interface PairTurn {
   readonly slope: number;
 }
 
-export type PairSearch = (
-  data: Float64Array,
-  x: number,
-  y: number,
-  length: number,
-  gammaX: number,
-  gammaY: number,
-  /** Largest angle to try; default: π/2, which covers all. */
-  reach?: number,
-) => PairTurn;
+/** Rows of a matrix to turn: `length` numbers of `data` from x and from y on, and the thresholds of both. */
+interface Rows {
+  readonly data: Float64Array;
+  readonly x: number;
+  readonly y: number;
+  readonly length: number;
+  readonly gammaX: number;
+  readonly gammaY: number;
+}
 
-/**
- * Creates a search with its own buffers, which grow as needed. The rows are `length` numbers of `data` starting at `x` and at `y`.
- */
-export function pairSearch(): PairSearch {
-  let room = 0;
-  let angles = new Float64Array(0);
-  let events = new Float64Array(0); // p, q, γ and +1 (begins) or −1 (ends), four numbers an event
-  let order = new Uint32Array(0);
-  let buckets = new Uint32Array(0);
-  let count = 0;
-  let [C0, C1, S1, C2, S2] = [0, 0, 0, 0, 0];
-  let [bestAngle, bestValue] = [0, 0];
+/** A search with buffers of its own, which grow as needed. */
+export class PairSearch {
+  #room = 0;
+  #angles = new Float64Array(0);
+  /** p, q, γ and +1 (begins) or −1 (ends), four numbers an event. */
+  #events = new Float64Array(0);
+  #order = new Uint32Array(0);
+  #buckets = new Uint32Array(0);
+  #count = 0;
+  /** The sums of the summands that are not zero between two events. */
+  #C0 = 0;
+  #C1 = 0;
+  #S1 = 0;
+  #C2 = 0;
+  #S2 = 0;
+  #bestAngle = 0;
+  #bestValue = 0;
 
-  const reserve = (length: number) => {
-    if (length <= room) return;
-    room = length;
-    angles = new Float64Array(4 * room);
-    events = new Float64Array(16 * room);
-    order = new Uint32Array(4 * room);
-    buckets = new Uint32Array(4 * room + 1);
-  };
-  const change = (p: number, q: number, gamma: number, sign: number) => {
-    C0 += sign * ((p * p + q * q) / 2 + gamma * gamma);
-    C2 += (sign * (p * p - q * q)) / 2;
-    S2 += sign * p * q;
-    C1 += sign * 2 * gamma * p;
-    S1 += sign * 2 * gamma * q;
-  };
-  const event = (angle: number, p: number, q: number, gamma: number, sign: number) => {
-    angles[count] = angle;
-    const at = 4 * count++;
+  /** Finds the best rotation. `reach`: the largest angle to try; default: π/2, which covers all. */
+  best(
+    data: Float64Array,
+    x: number,
+    y: number,
+    length: number,
+    gammaX: number,
+    gammaY: number,
+    reach = QUARTER,
+  ): PairTurn {
+    const rows = { data, x, y, length, gammaX, gammaY };
+    const { value: before, slope } = this.#gather(rows);
+    if (this.#count === 0) return { angle: 0, gain: 0, slope: 0 };
+    [this.#bestAngle, this.#bestValue] = [0, before];
+    this.#sortEvents();
+    this.#searchBetweenEvents(reach);
+    const gain = pairValue(data, x, y, length, gammaX, gammaY, this.#bestAngle) - before;
+    return gain > ROUNDING * before ? { angle: this.#bestAngle, gain, slope } : { angle: 0, gain: 0, slope };
+  }
+
+  /** Collects the events of all entries that matter, and the sums at −π/2; returns f(0) and f′(0). */
+  #gather({ data, x, y, length, gammaX, gammaY }: Rows): { value: number; slope: number } {
+    this.#reserve(length);
+    this.#count = 0;
+    this.#C0 = this.#C1 = this.#S1 = this.#C2 = this.#S2 = 0;
+    const least = Math.min(gammaX, gammaY) ** 2;
+    let [value, slope] = [0, 0];
+    for (let k = 0; k < length; k++) {
+      const u = data[x + k];
+      const v = data[y + k];
+      const square = u * u + v * v;
+      if (!(square > least)) continue;
+      const radius = Math.sqrt(square);
+      if (radius > gammaX) this.#addArc(u, v, radius, gammaX);
+      if (radius > gammaY) this.#addArc(v, -u, radius, gammaY);
+      const overX = Math.abs(u) - gammaX;
+      const overY = Math.abs(v) - gammaY;
+      if (overX > 0) {
+        value += overX * overX;
+        slope += 2 * overX * Math.sign(u) * v;
+      }
+      if (overY > 0) {
+        value += overY * overY;
+        slope -= 2 * overY * Math.sign(v) * u;
+      }
+    }
+    return { value, slope };
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.#room) return;
+    this.#room = length;
+    this.#angles = new Float64Array(4 * length);
+    this.#events = new Float64Array(16 * length);
+    this.#order = new Uint32Array(4 * length);
+    this.#buckets = new Uint32Array(4 * length + 1);
+  }
+
+  /** The arc of [p c + q s − γ]₊² and its mirror [−p c − q s − γ]₊², cut at ±π/2. */
+  #addArc(p: number, q: number, radius: number, gamma: number): void {
+    if (p < 0) {
+      this.#addArc(-p, -q, radius, gamma);
+      return;
+    }
+    const centre = Math.atan2(q, p);
+    const width = Math.acos(gamma / radius);
+    const begin = centre - width;
+    const end = centre + width;
+    if (begin <= -QUARTER) {
+      this.#change(p, q, gamma, 1);
+      this.#event(begin + Math.PI, -p, -q, gamma, 1);
+    } else this.#event(begin, p, q, gamma, 1);
+    if (end >= QUARTER) {
+      this.#change(-p, -q, gamma, 1);
+      this.#event(end - Math.PI, -p, -q, gamma, -1);
+    } else this.#event(end, p, q, gamma, -1);
+  }
+
+  /** Adds a summand to the sums, or takes it away. */
+  #change(p: number, q: number, gamma: number, sign: number): void {
+    this.#C0 += sign * ((p * p + q * q) / 2 + gamma * gamma);
+    this.#C2 += (sign * (p * p - q * q)) / 2;
+    this.#S2 += sign * p * q;
+    this.#C1 += sign * 2 * gamma * p;
+    this.#S1 += sign * 2 * gamma * q;
+  }
+
+  #event(angle: number, p: number, q: number, gamma: number, sign: number): void {
+    const events = this.#events;
+    this.#angles[this.#count] = angle;
+    const at = 4 * this.#count++;
     events[at] = p;
     events[at + 1] = q;
     events[at + 2] = gamma;
     events[at + 3] = sign;
-  };
-  /** The arc of [p c + q s − γ]₊² and its mirror [−p c − q s − γ]₊², cut at ±π/2. */
-  const addArc = (p: number, q: number, radius: number, gamma: number) => {
-    if (p < 0) return addArc(-p, -q, radius, gamma);
-    const centre = Math.atan2(q, p);
-    const width = Math.acos(gamma / radius);
-    const [begin, end] = [centre - width, centre + width];
-    if (begin <= -QUARTER) {
-      change(p, q, gamma, 1);
-      event(begin + Math.PI, -p, -q, gamma, 1);
-    } else event(begin, p, q, gamma, 1);
-    if (end >= QUARTER) {
-      change(-p, -q, gamma, 1);
-      event(end - Math.PI, -p, -q, gamma, -1);
-    } else event(end, p, q, gamma, -1);
-  };
+  }
 
   /** Sorts the events by angle: one bucket per event, then insertion sort within buckets. */
-  const sortEvents = () => {
+  #sortEvents(): void {
+    const [angles, order, buckets, count] = [this.#angles, this.#order, this.#buckets, this.#count];
     const bucketOf = (e: number) => Math.min(count - 1, Math.max(0, ((angles[e] + QUARTER) * (count / Math.PI)) | 0));
     buckets.fill(0, 0, count + 1);
     for (let e = 0; e < count; e++) buckets[bucketOf(e) + 1]++;
@@ -102,98 +166,84 @@ export function pairSearch(): PairSearch {
       for (; at > 0 && angles[order[at - 1]] > angles[moving]; at--) order[at] = order[at - 1];
       order[at] = moving;
     }
-  };
+  }
 
-  const value = (c: number, s: number) => C0 + C2 * (c * c - s * s) + 2 * S2 * s * c - C1 * c - S1 * s;
-  const slope = (c: number, s: number) => 2 * (S2 * (c * c - s * s) - 2 * C2 * s * c) + C1 * s - S1 * c;
-  const bend = (c: number, s: number) => -4 * (C2 * (c * c - s * s) + 2 * S2 * s * c) + C1 * c + S1 * s;
-  const consider = (angle: number) => {
-    const found = value(Math.cos(angle), Math.sin(angle));
-    if (found > bestValue) [bestValue, bestAngle] = [found, angle];
-  };
-  /** The zero of f′ where f is concave. */
-  const newton = (left: number, right: number) => {
-    let [low, high, angle] = [left, right, (left + right) / 2];
-    for (let step = 0; step < 60 && high - low > 1e-16; step++) {
-      const [c, s] = [Math.cos(angle), Math.sin(angle)];
-      const f1 = slope(c, s);
-      if (f1 > 0) low = angle;
-      else high = angle;
-      const next = angle - f1 / bend(c, s);
-      if (Math.abs(next - angle) < 1e-16) break;
-      angle = next > low && next < high ? next : (low + high) / 2;
-    }
-    consider(angle);
-  };
-  const search = (left: number, right: number, bend2: number, bend3: number, halvings: number): void => {
-    const [middle, half] = [(left + right) / 2, (right - left) / 2];
-    const [c, s] = [Math.cos(middle), Math.sin(middle)];
-    const f0 = value(c, s);
-    const f1 = slope(c, s);
-    if (f0 + Math.abs(f1) * half + (bend2 * half * half) / 2 <= bestValue * (1 + ROUNDING)) return;
-    if (f0 > bestValue) [bestValue, bestAngle] = [f0, middle];
-    const size = Math.abs(C0) + Math.hypot(C2, S2) + Math.hypot(C1, S1);
-    if (Math.abs(f1) * half + (bend2 * half * half) / 2 <= Number.EPSILON * size) return; // rounding of f itself
-    const f2 = bend(c, s);
-    const monotone = Math.abs(f1) > (Math.abs(f2) + bend3 * half) * half;
-    if (monotone || f2 - bend3 * half > 0 || halvings === MAX_HALVINGS) {
-      consider(left);
-      consider(right);
-    } else if (f2 + bend3 * half < 0) {
-      consider(left);
-      consider(right);
-      newton(left, right);
-    } else {
-      search(left, middle, bend2, bend3, halvings + 1);
-      search(middle, right, bend2, bend3, halvings + 1);
-    }
-  };
-
-  return (data, x, y, length, gammaX, gammaY, reach = QUARTER) => {
-    reserve(length);
-    count = 0;
-    C0 = C1 = S1 = C2 = S2 = 0;
-    const least = Math.min(gammaX, gammaY) ** 2;
-    let [before, steepness] = [0, 0];
-    for (let k = 0; k < length; k++) {
-      const [u, v] = [data[x + k], data[y + k]];
-      const square = u * u + v * v;
-      if (!(square > least)) continue;
-      const radius = Math.sqrt(square);
-      if (radius > gammaX) addArc(u, v, radius, gammaX);
-      if (radius > gammaY) addArc(v, -u, radius, gammaY);
-      const overX = Math.abs(u) - gammaX;
-      const overY = Math.abs(v) - gammaY;
-      if (overX > 0) {
-        before += overX * overX;
-        steepness += 2 * overX * Math.sign(u) * v;
-      }
-      if (overY > 0) {
-        before += overY * overY;
-        steepness -= 2 * overY * Math.sign(v) * u;
-      }
-    }
-    if (count === 0) return { angle: 0, gain: 0, slope: 0 };
-    [bestAngle, bestValue] = [0, before];
-    sortEvents();
+  #searchBetweenEvents(reach: number): void {
+    const [angles, order, events, count] = [this.#angles, this.#order, this.#events, this.#count];
     let left = -reach;
     for (let e = 0; e <= count; e++) {
       const right = e < count ? Math.min(angles[order[e]], reach) : reach;
       if (right > left) {
-        const [two, one] = [Math.hypot(C2, S2), Math.hypot(C1, S1)];
-        if (C0 + two + one > bestValue) search(left, right, 4 * two + one, 8 * two + one, 0);
+        const two = Math.hypot(this.#C2, this.#S2);
+        const one = Math.hypot(this.#C1, this.#S1);
+        if (this.#C0 + two + one > this.#bestValue) this.#search(left, right, 4 * two + one, 8 * two + one, 0);
         left = right;
       }
       if (e < count) {
         const at = 4 * order[e];
-        change(events[at], events[at + 1], events[at + 2], events[at + 3]);
+        this.#change(events[at], events[at + 1], events[at + 2], events[at + 3]);
       }
     }
-    const gain = pairValue(data, x, y, length, gammaX, gammaY, bestAngle) - before;
-    return gain > ROUNDING * before
-      ? { angle: bestAngle, gain, slope: steepness }
-      : { angle: 0, gain: 0, slope: steepness };
-  };
+  }
+
+  /** Looks for a better value in an interval where |f″| ≤ bend2 and |f‴| ≤ bend3. */
+  #search(left: number, right: number, bend2: number, bend3: number, halvings: number): void {
+    const middle = (left + right) / 2;
+    const half = (right - left) / 2;
+    const c = Math.cos(middle);
+    const s = Math.sin(middle);
+    const f0 = this.#value(c, s);
+    const f1 = this.#slope(c, s);
+    if (f0 + Math.abs(f1) * half + (bend2 * half * half) / 2 <= this.#bestValue * (1 + ROUNDING)) return;
+    if (f0 > this.#bestValue) [this.#bestValue, this.#bestAngle] = [f0, middle];
+    const size = Math.abs(this.#C0) + Math.hypot(this.#C2, this.#S2) + Math.hypot(this.#C1, this.#S1);
+    if (Math.abs(f1) * half + (bend2 * half * half) / 2 <= Number.EPSILON * size) return; // rounding of f itself
+    const f2 = this.#bend(c, s);
+    const monotone = Math.abs(f1) > (Math.abs(f2) + bend3 * half) * half;
+    if (monotone || f2 - bend3 * half > 0 || halvings === MAX_HALVINGS) {
+      this.#consider(left);
+      this.#consider(right);
+    } else if (f2 + bend3 * half < 0) {
+      this.#consider(left);
+      this.#consider(right);
+      this.#newton(left, right);
+    } else {
+      this.#search(left, middle, bend2, bend3, halvings + 1);
+      this.#search(middle, right, bend2, bend3, halvings + 1);
+    }
+  }
+
+  /** The zero of f′ where f is concave. */
+  #newton(left: number, right: number): void {
+    let [low, high, angle] = [left, right, (left + right) / 2];
+    for (let step = 0; step < 60 && high - low > 1e-16; step++) {
+      const [c, s] = [Math.cos(angle), Math.sin(angle)];
+      const f1 = this.#slope(c, s);
+      if (f1 > 0) low = angle;
+      else high = angle;
+      const next = angle - f1 / this.#bend(c, s);
+      if (Math.abs(next - angle) < 1e-16) break;
+      angle = next > low && next < high ? next : (low + high) / 2;
+    }
+    this.#consider(angle);
+  }
+
+  #consider(angle: number): void {
+    const found = this.#value(Math.cos(angle), Math.sin(angle));
+    if (found > this.#bestValue) [this.#bestValue, this.#bestAngle] = [found, angle];
+  }
+
+  #value(c: number, s: number): number {
+    return this.#C0 + this.#C2 * (c * c - s * s) + 2 * this.#S2 * s * c - this.#C1 * c - this.#S1 * s;
+  }
+
+  #slope(c: number, s: number): number {
+    return 2 * (this.#S2 * (c * c - s * s) - 2 * this.#C2 * s * c) + this.#C1 * s - this.#S1 * c;
+  }
+
+  #bend(c: number, s: number): number {
+    return -4 * (this.#C2 * (c * c - s * s) + 2 * this.#S2 * s * c) + this.#C1 * c + this.#S1 * s;
+  }
 }
 
 /** f(φ), summed entry by entry. */

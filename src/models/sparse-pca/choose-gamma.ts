@@ -63,7 +63,7 @@ async function bisect(
   }
 }
 
-export function countNonzeros({ projections, gammas }: Pick<Fit, 'projections' | 'gammas'>): number[] {
+function countNonzeros({ projections, gammas }: Pick<Fit, 'projections' | 'gammas'>): number[] {
   return Array.from(gammas, (gamma, i) => row(projections, i).filter((value) => Math.abs(value) > gamma).length);
 }
 

@@ -12,7 +12,7 @@ import { rotateRows } from '../../kernels/planes.ts';
 import { orthonormalComplement } from '../../linalg/qr.ts';
 import { ascendIn } from '../../rotations/ascend.ts';
 import type { RotationObjective } from '../../rotations/coordinate-ascent.ts';
-import { pairSearch } from './best-angle.ts';
+import { PairSearch } from './best-angle.ts';
 import type { Fit, FitRun, Fitter } from './fit.ts';
 import { fitByGPower } from './gpower.ts';
 import { sparsePcaDefaults } from './options.ts';
@@ -20,8 +20,8 @@ import { shrunkEnergy } from './shrinkage.ts';
 
 const NO_TURN = Object.freeze({ angle: 0, gain: 0, slope: 0 });
 
-export function sparseObjective(R: Matrix64, gammas: Float64Array, kernels: Kernels): RotationObjective {
-  const search = pairSearch();
+function sparseObjective(R: Matrix64, gammas: Float64Array, kernels: Kernels): RotationObjective {
+  const search = new PairSearch();
   const n = R.cols;
   const gammaOf = (i: number) => (i < gammas.length ? gammas[i] : Number.POSITIVE_INFINITY);
   let P = R;
@@ -34,7 +34,7 @@ export function sparseObjective(R: Matrix64, gammas: Float64Array, kernels: Kern
     best(i, j) {
       if (i >= gammas.length) return NO_TURN;
       const ownThresholds = j < gammas.length && gammas[i] !== gammas[j];
-      return search(P.data, i * n, j * n, n, gammaOf(i), gammaOf(j), ownThresholds ? Math.PI / 4 : Math.PI / 2);
+      return search.best(P.data, i * n, j * n, n, gammaOf(i), gammaOf(j), ownThresholds ? Math.PI / 4 : Math.PI / 2);
     },
     rotate: (i, j, c, s) => rotateRows(P, i, j, c, s),
   };

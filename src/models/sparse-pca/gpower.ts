@@ -5,12 +5,11 @@
  *
  * never lowers it. All components at once (block), or one after the other with deflation R ← R − (R zᵀ) z of what the
  * loading z explains. One component starts from the feature of largest energy, as in the paper; several start from the
- * principal components: the paper's start, random directions beside that feature (`authorsStart`), leaves most of them
- * without an entry above γ forever.
+ * principal components: the paper's start, random directions beside that feature, leaves most of them without an entry above
+ * γ forever.
  */
 import { breather } from '../../core/breathe.ts';
 import { copy, type Matrix64, rootMeanSquareDifference, row, transpose, zeros } from '../../core/matrix.ts';
-import { createRandom } from '../../core/random.ts';
 import type { Run } from '../../engine/run.ts';
 import type { Solver, SolverState } from '../../engine/solver.ts';
 import { matrix, number, orthogonal } from '../../engine/state-shape.ts';
@@ -82,21 +81,12 @@ function powerSolver(
 }
 
 function startFor(R: Matrix64, components: number): Matrix64 {
-  if (components === 1) return authorsStart(R, 1, 0);
   const U = zeros(components, R.rows);
   for (let i = 0; i < components; i++) U.data[i * R.rows + i] = 1;
-  return U;
-}
-
-export function authorsStart(R: Matrix64, components: number, seed: number): Matrix64 {
-  const random = createRandom(seed, 'gpower start');
+  if (components > 1) return U;
   const { column } = strongestColumn(R);
-  const start = zeros(R.rows, components);
-  for (let k = 0; k < R.rows; k++) {
-    start.data[k * components] = R.data[k * R.cols + column];
-    for (let i = 1; i < components; i++) start.data[k * components + i] = random.normal();
-  }
-  return transpose(qr(start).q);
+  for (let k = 0; k < R.rows; k++) U.data[k] = R.data[k * R.cols + column];
+  return transpose(qr(transpose(U)).q);
 }
 
 /** The feature with the largest standard deviation, and this deviation. */

@@ -17,7 +17,7 @@ import {
 import { Run, type RunOptions } from '../../engine/run.ts';
 import type { Progress } from '../../engine/stop.ts';
 import type { SparsePcaStreamOptions } from './option-types.ts';
-import { type MemoryState, memoryShape } from './row-memory.ts';
+import { type SketchState, sketchShape } from './sketch.ts';
 import { SparsePcaStream, type StreamComponents, type StreamItem } from './stream.ts';
 
 /** The components of a stream, and the number of samples read. */
@@ -160,10 +160,10 @@ export function streamFromCheckpoint(
   const { identity, current } = saved.content;
   requireSameIdentity(who, identity, identityOf(fresh, data));
   if (!current) return SparsePcaStream.resume({ options: fresh.options }, who);
-  const state: Partial<MemoryState> = current.state;
-  const shape = memoryShape(fresh.options, state.rows?.cols ?? 0);
+  const state: Partial<SketchState> = current.state;
+  const shape = sketchShape(fresh.options, state.rows?.cols ?? 0);
   saved.requireState('current', current.state, { name: STREAM, shape });
-  return SparsePcaStream.resume({ options: fresh.options, sketch: state as MemoryState }, who);
+  return SparsePcaStream.resume({ options: fresh.options, sketch: state as SketchState }, who);
 }
 
 function checkpointOf(stream: SparsePcaStream, data: string, position: number): Checkpoint {

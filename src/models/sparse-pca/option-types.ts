@@ -37,37 +37,25 @@ export interface SparsePcaStreamOptions {
   readonly components: number;
   /** Threshold, in the units of the features: larger is sparser; give gamma, nonzeros or totalNonzeros. */
   readonly gamma?: number | undefined;
-  /** Number of non-zeros in every component. Only with `algorithm` `'sketch'`. */
+  /** Number of non-zeros in every component. */
   readonly nonzeros?: number | undefined;
   /**
    * Number of non-zeros in all components together, each where it explains most; only with method variance. Only with
-   * `algorithm` `'sketch'` and with `method` `'variance'`.
+   * `method` `'variance'`.
    */
   readonly totalNonzeros?: number | undefined;
   /**
    * What to maximise, and how. variance: the adjusted variance, replacing one component at a time; givens: F, by
    * rotations with the best angle; gpower: F, by the power method on all components at once; gpower-deflation: F, one
-   * component at a time. Only with `algorithm` `'sketch'`. Default: `'variance'`.
+   * component at a time. Default: `'variance'`.
    */
   readonly method?: 'variance' | 'givens' | 'gpower' | 'gpower-deflation' | undefined;
   /** Subtract the mean sample. Default: `true`. */
   readonly center?: boolean | undefined;
   /** Seed of the random choices. Default: `0`. */
   readonly seed?: number | undefined;
-  /**
-   * Stream algorithm. sketch: ours, with a reserve of rows, thresholds that grow with the samples and a fit at the
-   * end; published: Algorithm 5 of Shalit & Chechik to the letter: gamma stays fixed while the rows it applies to
-   * grow, and the mean is subtracted only with center. Default: `'sketch'`.
-   */
-  readonly algorithm?: 'sketch' | 'published' | undefined;
-  /**
-   * Rows that the sketch keeps in addition to the components; default: 2 M, at least 16. Only with `algorithm`
-   * `'sketch'`.
-   */
+  /** Rows that the sketch keeps in addition to the components; default: 2 M, at least 16. */
   readonly reserve?: number | undefined;
-  /**
-   * Rotations after every sample; default: M. sketch: each component with the new sample, further ones random;
-   * published: random pairs of components.
-   */
+  /** Rotations after every sample, each component with the new sample, further ones random; default: M. */
   readonly rotations?: number | undefined;
 }

@@ -62,58 +62,32 @@ export const sparsePcaOptions = defineOptions({
 /** The defaults of `learnSparsePca`. */
 export const sparsePcaDefaults = sparsePcaOptions.defaults;
 
-export const STREAM_ALGORITHMS = ['sketch', 'published'] as const;
-/** The algorithms of `SparsePcaStream`. */
-export type SparsePcaStreamAlgorithm = (typeof STREAM_ALGORITHMS)[number];
-
-/** Options that the published algorithm does not have. */
-const ofSketch = { algorithm: ['sketch'] };
-
 /** The options of `SparsePcaStream`. */
 export const sparsePcaStreamOptions = defineOptions({
   ...shared,
-  algorithm: choice(STREAM_ALGORITHMS, {
-    placeholder: 'NAME',
-    default: 'sketch',
-    help: 'stream algorithm. sketch: ours, with a reserve of rows, thresholds that grow with the samples and a fit at the end; published: Algorithm 5 of Shalit & Chechik to the letter: gamma stays fixed while the rows it applies to grow, and the mean is subtracted only with center',
-  }),
-  nonzeros: onlyWith(ofSketch, shared.nonzeros),
-  totalNonzeros: onlyWith({ ...ofSketch, ...shared.totalNonzeros.only }, shared.totalNonzeros),
-  method: onlyWith(ofSketch, shared.method),
-  reserve: onlyWith(
-    ofSketch,
-    count(
-      { placeholder: 'R', help: 'rows that the sketch keeps in addition to the components; default: 2 M, at least 16' },
-      0,
-    ),
+  reserve: count(
+    { placeholder: 'R', help: 'rows that the sketch keeps in addition to the components; default: 2 M, at least 16' },
+    0,
   ),
   rotations: count(
     {
       placeholder: 'L',
-      help: 'rotations after every sample; default: M. sketch: each component with the new sample, further ones random; published: random pairs of components',
+      help: 'rotations after every sample, each component with the new sample, further ones random; default: M',
     },
     0,
   ),
 });
 
-/** The defaults of `SparsePcaStream`. */
-export const sparsePcaStreamDefaults = sparsePcaStreamOptions.defaults;
-
 const LEAST_RESERVE = 16;
 
 export type SparsePcaStreamSettings = ReturnType<typeof settleStreamOptions>;
 
-/** Settles the options of a stream. The published algorithm has no reserve and no method, and centres only on request. */
+/** Settles the options of a stream. */
 export function settleStreamOptions(who: string, options: SparsePcaStreamOptions) {
   const settings = sparsePcaStreamOptions.settle(who, options);
   requireSparsity(who, settings);
-  const { algorithm, components, rotations = components } = settings;
-  if (algorithm === 'sketch') {
-    const { reserve = Math.max(2 * components, LEAST_RESERVE) } = settings;
-    return { ...settings, reserve, rotations };
-  }
-  demand(components > 1, who, 'components', 'at least 2, a pair to rotate, with algorithm published', components);
-  return { ...settings, method: undefined, center: options.center ?? false, rotations };
+  const { components, rotations = components, reserve = Math.max(2 * components, LEAST_RESERVE) } = settings;
+  return { ...settings, reserve, rotations };
 }
 
 export interface Sparsity {

@@ -6,8 +6,6 @@
  *          = max over unit rows z_i of Σ_i [u_i R z_iᵀ − γ_i ‖z_i‖₁]₊²,   attained at z_i = soft(P_i)/‖soft(P_i)‖
  */
 import { copy, type Matrix64, row } from '../../core/matrix.ts';
-import type { Kernels } from '../../kernels/kernels.ts';
-import { nearestOrthonormalRows } from './orthonormal-rows.ts';
 
 /** Applies soft_γ to the rows of P, each with its own γ. */
 export function shrink(P: Matrix64, gammas: ArrayLike<number>): Matrix64 {
@@ -32,31 +30,4 @@ export function shrunkEnergy(P: Matrix64, gammas: ArrayLike<number>): number {
     }
   }
   return sum;
-}
-
-/**
- * Σ_i [u_i R z_iᵀ − γ_i ‖z_i‖₁]₊² for given unit loadings z_i and the orthonormal u_i that fit them, found by
- * alternating u = polar and weights = the brackets. It scores any loadings by the objective, never above its maximum.
- */
-export function loadingsObjective(
-  R: Matrix64,
-  loadings: Matrix64,
-  gammas: ArrayLike<number>,
-  kernels: Kernels,
-): number {
-  const T = kernels.multiply(loadings, R, 'nt'); // m×r: rows R z_i
-  const lengths = Array.from({ length: loadings.rows }, (_, i) =>
-    row(loadings, i).reduce((l, z) => l + Math.abs(z), 0),
-  );
-  let weights = Array.from({ length: T.rows }, () => 1);
-  for (let turn = 0; ; turn++) {
-    const weighted = copy(T);
-    for (let i = 0; i < T.rows; i++) for (let k = 0; k < T.cols; k++) weighted.data[i * T.cols + k] *= weights[i];
-    const U = nearestOrthonormalRows(weighted);
-    weights = weights.map((_, i) => {
-      const inner = row(U, i).reduce((sum, u, k) => sum + u * T.data[i * T.cols + k], 0);
-      return Math.max(0, inner - gammas[i] * lengths[i]);
-    });
-    if (turn === 10) return weights.reduce((sum, w) => sum + w * w, 0);
-  }
 }

@@ -1,7 +1,6 @@
 /**
  * Sparse principal components of a stream: samples are seen once, one by one or in batches of any size, and memory is
- * constant, a few rows (row-memory.ts) that one of two algorithms keeps: sketch.ts, ours, or published.ts, that of
- * Shalit & Chechik. At any time `result()` has the components of the samples seen.
+ * constant, the few rows of sketch.ts. At any time `result()` has the components of the samples seen.
  */
 import { demand, inputError } from '../../core/errors.ts';
 import { hashNumbers } from '../../core/hash.ts';
@@ -11,30 +10,9 @@ import { Run, type RunOptions } from '../../engine/run.ts';
 import { misfit } from '../../engine/state-shape.ts';
 import type { Status } from '../../engine/stop.ts';
 import type { Components } from './components.ts';
-import type { FitRun } from './fit.ts';
-import type { FoundComponents, Wanted } from './fit-components.ts';
 import type { SparsePcaStreamOptions } from './option-types.ts';
-import {
-  requireShape,
-  type SparsePcaStreamAlgorithm,
-  type SparsePcaStreamSettings,
-  settleStreamOptions,
-  sparsePcaDefaults,
-} from './options.ts';
-import { PublishedMemory, solveForZ } from './published.ts';
-import { type MemoryOptions, type MemoryState, memoryShape, type RowMemory } from './row-memory.ts';
-import { fitSketch, Sketch } from './sketch.ts';
-
-/** An algorithm: how it keeps rows, and how it finds components from them. */
-interface Algorithm {
-  readonly Memory: new (options: MemoryOptions, from?: MemoryState) => RowMemory;
-  solve(memory: RowMemory, wanted: Wanted, run: FitRun): Promise<FoundComponents>;
-}
-
-const ALGORITHMS: Readonly<Record<SparsePcaStreamAlgorithm, Algorithm>> = {
-  sketch: { Memory: Sketch, solve: fitSketch },
-  published: { Memory: PublishedMemory, solve: solveForZ },
-};
+import { requireShape, type SparsePcaStreamSettings, settleStreamOptions, sparsePcaDefaults } from './options.ts';
+import { fitSketch, Sketch, type SketchState, sketchShape } from './sketch.ts';
 
 /** The components of the samples seen so far. */
 export interface StreamComponents extends Components {
@@ -56,7 +34,7 @@ export interface StreamComponents extends Components {
 export interface SparsePcaStreamState {
   readonly options: SparsePcaStreamOptions;
   /** State of the sketch; absent before the first sample. */
-  readonly sketch?: MemoryState | undefined;
+  readonly sketch?: SketchState | undefined;
 }
 
 /** Least energy of the samples: less underflows. */
@@ -81,7 +59,7 @@ export type StreamItem = ArrayLike<number> | Matrix;
 export class SparsePcaStream {
   readonly #who: string;
   readonly #settings: SparsePcaStreamSettings;
-  #sketch: RowMemory | undefined;
+  #sketch: Sketch | undefined;
 
   /** `who`: the function that errors name. */
   constructor(options: SparsePcaStreamOptions, who = 'SparsePcaStream') {
@@ -104,10 +82,6 @@ export class SparsePcaStream {
   /** The options with defaults filled in. */
   get options(): SparsePcaStreamSettings {
     return this.#settings;
-  }
-
-  get #algorithm(): Algorithm {
-    return ALGORITHMS[this.#settings.algorithm];
   }
 
   get components(): number {
@@ -144,7 +118,7 @@ export class SparsePcaStream {
   async resultIn(run: Run): Promise<StreamComponents> {
     const sketch = this.#requireSketch();
     const { maxIterations, tolerance, seed } = sparsePcaDefaults;
-    const { fit, found } = await this.#algorithm.solve(sketch, this.#settings, { run, maxIterations, tolerance, seed });
+    const { fit, found } = await fitSketch(sketch, this.#settings, { run, maxIterations, tolerance, seed });
     const totalVariance = sketch.energy / sketch.seen;
     return {
       ...found,
@@ -161,7 +135,7 @@ export class SparsePcaStream {
   }
 
   /** The sketch, if it has enough samples for the components. */
-  #requireSketch(): RowMemory {
+  #requireSketch(): Sketch {
     const sketch = this.#sketch;
     const least = this.components;
     if (!sketch) throw inputError(this.#who, 'stream', 'of at least one sample', 'none');
@@ -190,18 +164,18 @@ export class SparsePcaStream {
     sketch.add(sample);
   }
 
-  #begin(features: number): RowMemory {
+  #begin(features: number): Sketch {
     demand(features > 0, this.#who, 'samples', 'of at least one feature', features);
     requireShape(this.#who, this.#settings, features);
-    this.#sketch = new this.#algorithm.Memory({ ...this.#settings, features });
+    this.#sketch = new Sketch({ ...this.#settings, features });
     return this.#sketch;
   }
 
-  #restore(state: MemoryState): void {
+  #restore(state: SketchState): void {
     const features = state.rows?.cols ?? 0;
-    const found = misfit(memoryShape(this.#settings, features), state);
+    const found = misfit(sketchShape(this.#settings, features), state);
     if (found) throw inputError(this.#who, `state.${found.name}`, found.mustBe, found.got);
     requireShape(this.#who, this.#settings, features);
-    this.#sketch = new this.#algorithm.Memory({ ...this.#settings, features }, state);
+    this.#sketch = new Sketch({ ...this.#settings, features }, state);
   }
 }

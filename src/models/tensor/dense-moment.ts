@@ -1,6 +1,21 @@
-/** Forms a tensor that is a sum over samples, Σ w_l sym(x_l ⊗ x_l ⊗ y_l), for few components. */
-import type { MomentTerm } from './moment-objective.ts';
+/**
+ * Forms a tensor that is a sum over samples, for few components:
+ *
+ *     T = Σ_terms Σ_l w_l sym(x_l ⊗ x_l ⊗ y_l),     y = x if not given: plain third moments
+ *
+ * Other symmetric moments are such sums too: 24 sym(x ⊗ y ⊗ z) is the sum of the cubes of x+y+z, x−y−z, y−x−z, z−x−y.
+ */
+import type { Matrix64 } from '../../core/matrix.ts';
 import type { SymmetricTensor } from './symmetric-tensor.ts';
+
+/** A sum over samples: Σ_l w_l sym(x_l ⊗ x_l ⊗ y_l), with y = x if it is not given. */
+export interface MomentTerm {
+  /** The samples, component-major, d×p: a row holds one component of all samples. */
+  readonly x: Matrix64;
+  readonly y?: Matrix64 | undefined;
+  /** A weight per sample, or one for all; default: 1. */
+  readonly weight?: number | Float64Array | undefined;
+}
 
 /** The tensor Σ w sym(x ⊗ x ⊗ y), written out. */
 export function denseMoment(terms: readonly MomentTerm[]): SymmetricTensor {

@@ -68,7 +68,7 @@ export async function learnMoments(
   const x = whitening ? run.kernels.multiply(whitening, components) : components;
   await run.open({ data: hash, options: { model: 'moments', ...describeSettings(settings) } });
   const threads = onThreadsOf(run.executor, run.signal);
-  const objective = momentObjective([{ x, weight: 1 / source.rows }], run.kernels, threads);
+  const objective = momentObjective(x, 1 / source.rows, run.kernels, threads);
   const found = await decomposeObjective(objective, settings, run);
   const { rows, cols, precision } = source;
   return { ...found, mean, whitening, samples: rows, features: cols, precision, seconds: run.seconds };

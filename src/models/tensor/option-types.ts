@@ -48,15 +48,3 @@ export interface MomentsOptions {
   /** Subtract the mean sample and make the covariance the identity. Default: `false`. */
   readonly whiten?: boolean | undefined;
 }
-
-/** The options of `powerMethod`. */
-export interface PowerMethodOptions {
-  /** Factors to find; default: all d. */
-  readonly factors?: number | undefined;
-  /** Random starts per factor. Default: `10`. */
-  readonly starts?: number | undefined;
-  /** Iterations per start; the best start continues to convergence. Default: `30`. */
-  readonly iterations?: number | undefined;
-  /** Seed of the random starts. Default: `0`. */
-  readonly seed?: number | undefined;
-}

@@ -51,9 +51,6 @@ export const momentsOptions = defineOptions({
   whiten: toggle({ help: 'subtract the mean sample and make the covariance the identity' }),
 });
 
-/** The defaults of `learnMoments`. */
-export const momentsDefaults = momentsOptions.defaults;
-
 export function requireStartMatrix(who: string, { start }: TensorSettings, size: number): void {
   if (!start) return;
   const { rows, cols } = requireFiniteMatrix(who, 'start', start);

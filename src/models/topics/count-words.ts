@@ -41,9 +41,6 @@ export const countWordsOptions = defineOptions({
   minLength: count({ placeholder: 'L', default: 3, help: 'leave out shorter words' }),
 });
 
-/** The defaults of `countWords`. */
-export const countWordsDefaults = countWordsOptions.defaults;
-
 /** How often each word occurs in each document. */
 export interface CountedWords {
   readonly counts: Counts;

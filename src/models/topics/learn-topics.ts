@@ -24,7 +24,6 @@ import type { TopicsOptions } from './option-types.ts';
 import { requireTopics, type TopicsSettings, topicsOptions } from './options.ts';
 import { type Perplexity, perplexity, predictsWorse } from './perplexity.ts';
 import { refineTopics, samplingError, type TopicModel } from './refine-topics.ts';
-import { projectToSimplex } from './simplex.ts';
 
 /**
  * Variational steps have an ℓ1 error of their own of about this over the length of the documents, which more documents
@@ -193,4 +192,20 @@ function hashOf({ rows, cols, data, indices, indptr }: Counts): string {
   const hash = rowsHash();
   for (const array of [data, indices, indptr]) hash.add({ data: array });
   return `${rows}x${cols}-${hash.text}`;
+}
+
+/**
+ * The nearest point of the simplex, {x ≥ 0, Σ x = 1}: x_v = max(0, y_v − τ) with the τ that makes the sum 1 (Duchi et
+ * al. 2008).
+ */
+export function projectToSimplex(y: Float64Array): Float64Array {
+  const sorted = y.slice().sort().reverse();
+  let sum = 0;
+  let tau = 0;
+  for (let k = 0; k < sorted.length; k++) {
+    sum += sorted[k];
+    const candidate = (sum - 1) / (k + 1);
+    if (sorted[k] > candidate) tau = candidate;
+  }
+  return y.map((value) => Math.max(0, value - tau));
 }

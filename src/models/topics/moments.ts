@@ -16,7 +16,7 @@ import { identity, type Matrix64, scaleRows, transpose, zeros } from '../../core
 import type { Random } from '../../core/random.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { topEigen } from '../../linalg/top-eigen.ts';
-import type { MomentTerm } from '../tensor/moment-objective.ts';
+import type { MomentTerm } from '../tensor/dense-moment.ts';
 
 export interface WhitenedMoments {
   /** M3(W, W, W) as sums of cubes, of K components. */

@@ -52,8 +52,6 @@ export const topicsOptions = defineOptions({
   seed: seed('seed of the random starts and of the choice of held-out documents'),
 });
 
-/** The defaults of `learnTopics`. */
-export const topicsDefaults = topicsOptions.defaults;
 export type TopicsSettings = SettingsOf<typeof topicsOptions.table>;
 
 export function requireTopics(

@@ -128,7 +128,19 @@ describe('ksvd', () => {
 describe('without a checkpoint', () => {
   it('SIGINT exits with 130, says so in one line and leaves nothing', async () => {
     const interruptAfter = async (pause: number) => {
-      const run = startCli(learn('nothing.npz', '--method', 'online', '--max-iterations', '100000'));
+      const run = startCli(
+        learn(
+          'nothing.npz',
+          '--method',
+          'ksvd',
+          '--max-iterations',
+          '100000',
+          '--tolerance',
+          '0',
+          '--objective-tolerance',
+          '0',
+        ),
+      );
       await sleep(pause);
       run.kill('SIGINT');
       return run.finished;

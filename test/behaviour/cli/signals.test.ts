@@ -130,12 +130,12 @@ describe('learn --update', () => {
   });
 
   it('refuses other models and other data in one line', async () => {
-    await callCli(['learn', f('old.npy'), '--method', 'fastica', '--out', f('ica.npz')]);
+    await callCli(['learn', f('old.npy'), '--method', 'ica', '--out', f('ica.npz')]);
     await writeArray(f('narrow.npy'), { rows: 100, cols: 3, data: new Float64Array(300).fill(1) });
     const refusal = async (data: string, model: string) =>
       (await callCli(['learn', f(data), '--update', f(model), '--out', f('x.npz')])).stderr;
     expect(await refusal('new.npy', 'ica.npz')).toBe(
-      'learn: the model must be of method msp with norm 4; got method fastica.\n',
+      'learn: the model must be of method msp with norm 4; got method ica.\n',
     );
     expect(await refusal('narrow.npy', 'old.npz')).toMatch(/^learn: samples must .*20.*3.*\n$/);
     expect(await refusal('new.npy', 'missing.npz')).toMatch(/missing\.npz/);

@@ -5,7 +5,6 @@ import { maxDifference, row, selectRows } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import type { AtomsState, Solver } from '#src/engine/solver.ts';
 import { learn } from '#src/learn/learn.ts';
-import { OnlineLearner } from '#src/learn/online-learner.ts';
 import { eigh } from '#src/linalg/eigh.ts';
 import { matchAtoms } from '#src/metrics/match-atoms.ts';
 import { recoveryError } from '#src/metrics/recovery-error.ts';
@@ -15,26 +14,6 @@ import { problemOf, solverOf } from '../../helpers/problem.ts';
 import { testSeed } from '../../helpers/seed.ts';
 
 const seed = testSeed(3);
-
-describe('fastica', () => {
-  it('finds a dictionary that is not orthogonal; with the refinement, exactly', async () => {
-    const { samples, atoms } = generate({ samples: 6000, features: 10, theta: 0.3, condition: 8, seed });
-    const plain = await learn(samples, { method: 'fastica', nonlinearity: 'logcosh' });
-    expect(recoveryError(plain.dictionary.atoms, atoms)).toBeLessThan(5e-3);
-    const refined = await learn(samples, { method: 'fastica', refine: 'auto' });
-    expect(refined.refined).toBe(true);
-    expect(recoveryError(refined.dictionary.atoms, atoms)).toBeLessThan(1e-12);
-  });
-
-  it('also finds sources with light tails, whose signs change in every step', async () => {
-    const random = createRandom(seed, 'uniform');
-    const sources = { rows: 5000, cols: 6, data: new Float64Array(30_000).map(() => 2 * random.uniform() - 1) };
-    const mixing = normalMatrix(6, 6, random);
-    const result = await learn(product(sources, mixing), { method: 'fastica' });
-    expect(result.status).toBe('converged');
-    expect(recoveryError(result.dictionary.atoms, mixing)).toBeLessThan(0.02);
-  });
-});
 
 describe('pca', () => {
   it('gives the eigenvectors of the covariance in one step, largest energy first', async () => {
@@ -86,39 +65,6 @@ describe('dct', () => {
     const flat = { ...pictures, data: pictures.data.map((y, at) => (at % 12 < 2 ? 0 : y)) };
     const whole = (await learn(flat, { method: 'dct' })).dictionary;
     expect(matchAtoms(whole.atoms, cosines(12)).maxAtomError).toBeLessThan(1e-7);
-  });
-});
-
-describe('subgradient', () => {
-  it('finds every atom once, in as many rounds as it takes', async () => {
-    const { samples, atoms } = generate({ samples: 5000, features: 14, theta: 0.2, seed });
-    const { dictionary } = await learn(samples, { method: 'subgradient' });
-    expect(orthonormalityError(dictionary.atoms)).toBeLessThan(1e-12);
-    expect(matchAtoms(dictionary.atoms, atoms).maxAtomError).toBeLessThan(1e-3);
-  });
-
-  it('gives an orthogonal dictionary when stopped early', async () => {
-    const { samples } = generate({ samples: 2000, features: 8, theta: 0.2, seed });
-    for (const maxIterations of [3, 130]) {
-      const { dictionary } = await learn(samples, { method: 'subgradient', maxIterations });
-      expect(orthonormalityError(dictionary.atoms)).toBeLessThan(1e-12);
-    }
-  });
-});
-
-describe('online', () => {
-  it('refuses samples it cannot learn from', async () => {
-    const learner = new OnlineLearner({ features: 3 });
-    const refusal = (data: number[], cols = 3) =>
-      expect(learner.partialFit({ rows: data.length / cols, cols, data: Float64Array.from(data) })).rejects;
-    await refusal([1, 2], 2).toThrow('partialFit: samples must be at least one row of 3 features; got 1×2.');
-    await refusal([1, Number.NaN, 2]).toThrow('partialFit: samples must be finite; got NaN at row 0, column 1.');
-    await refusal([0, 0, 0]).toThrow('partialFit: samples must be different from zero somewhere in the first call');
-    expect(() => new OnlineLearner({ features: 2, lamda: 1 } as never)).toThrow(
-      'OnlineLearner: there is no option "lamda"; known: features, components, lambda, window, seed.',
-    );
-    expect(() => new OnlineLearner({ features: 0 })).toThrow('features must be a whole number from 1; got 0');
-    expect(() => new OnlineLearner({ features: 2, lambda: 0 })).toThrow('lambda must be a number above 0; got 0');
   });
 });
 
@@ -188,7 +134,7 @@ describe('ksvd', () => {
     const { samples } = generate({ samples: 800, features: 6, theta: 0.2, seed });
     const { dictionary } = await learn(samples, { method: 'ksvd', maxIterations: 5, center: true });
     expect(maxDifference(await dictionary.decode(await dictionary.encode(samples)), samples)).toBeLessThan(1e-10);
-    const fewer = await learn(samples, { method: 'online', maxIterations: 3, components: 4 });
+    const fewer = await learn(samples, { method: 'ksvd', maxIterations: 3, components: 4 });
     expect([fewer.dictionary.components, fewer.dictionary.features]).toEqual([4, 6]);
   });
 });
@@ -196,7 +142,6 @@ describe('ksvd', () => {
 describe('learn refuses', () => {
   const samples = normalMatrix(40, 4, createRandom(1, 'baselines'));
   it.each<[object, string]>([
-    [{ method: 'fastica', whiten: 'none' }, 'whiten must be zca with method fastica, which needs white data; got none'],
     [{ method: 'pca', whiten: 'zca' }, 'whiten must be none with method pca; got zca'],
     [{ method: 'dct', dctShape: '3x2' }, 'dctShape must be of 4 numbers, the features of a sample; got 3x2'],
     [{ method: 'dct', dctShape: '4' }, 'dctShape must be ROWSxCOLUMNS, such as 8x8, or 8x8x3 for colour; got 4'],
@@ -204,25 +149,21 @@ describe('learn refuses', () => {
     [{ method: 'dct', components: 5 }, 'components must be at most 4 with method dct; got 5'],
     [{ method: 'dct', start: samples }, 'start must be left out with method dct, which is fixed; got 40×4'],
     [{ method: 'ksvd', refine: 'auto' }, 'refine must be none with method ksvd; got auto'],
-    [{ method: 'msp', lambda: 1 }, 'lambda must be given with method online only; got lambda with msp'],
-    [{ method: 'online', lambda: 0 }, 'lambda must be a number above 0; got 0'],
-    [{ method: 'online', batch: 0 }, 'batch must be a whole number from 1; got 0'],
+    [{ method: 'msp', growth: 'none' }, 'growth must be given with method ksvd only; got growth with msp'],
     [{ method: 'ksvd', residual: 1 }, 'residual must be a number, at least 0 and below 1; got 1'],
     [
       { method: 'ksvd', threshold: 1 },
       'threshold must be given with method gtransform or procrustes only; got threshold with ksvd',
     ],
-    [{ method: 'fastica', nonlinearity: 'square' as never }, 'nonlinearity must be cube, logcosh or exp; got square'],
-    [{ method: 'subgradient', search: 'here' as never }, 'search must be atoms or whole; got here'],
     [
       { method: 'ksvd', components: 6, start: normalMatrix(4, 4, createRandom(2, 'start')) },
       'start must be 6×4, atoms as rows; got 4×4',
     ],
     [
-      { method: 'online', components: 1, start: { rows: 1, cols: 4, data: new Float64Array(4) } },
+      { method: 'ksvd', components: 1, start: { rows: 1, cols: 4, data: new Float64Array(4) } },
       'start must be of atoms different from zero; got zeros in row 0',
     ],
-    [{ method: 'fastica', components: 5 }, 'components must be at most 4, the rank of the data; got 5'],
+    [{ method: 'ica', components: 5 }, 'components must be at most 4, the rank of the data; got 5'],
   ])('%j', async (options, message) => {
     await expect(learn(samples, options)).rejects.toThrow(new InputError(`learn: ${message}.`));
   });

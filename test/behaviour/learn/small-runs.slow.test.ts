@@ -268,8 +268,6 @@ describe('a limit of steps ends', () => {
 
 describe('a baseline takes a pass for a step, and refines nothing', () => {
   it.each<Case>([
-    ['fastica', {}, { method: 'fastica' }],
-    ['fastica by logcosh', {}, { method: 'fastica', nonlinearity: 'logcosh' }],
     ['gtransform', {}, { method: 'gtransform' }],
     ['gtransform of few codes', {}, { method: 'gtransform', keep: 2, rotations: 6 }],
     ['gtransform by a threshold', {}, { method: 'gtransform', threshold: 1 }],
@@ -278,10 +276,6 @@ describe('a baseline takes a pass for a step, and refines nothing', () => {
     ['ksvd of two codes without growth', {}, { method: 'ksvd', keep: 2, growth: 'none' }],
     ['ksvd of more atoms', {}, { method: 'ksvd', components: 9 }],
     ['ksvd of many samples', { samples: 5000 }, { method: 'ksvd', components: 8 }],
-    ['online', {}, { method: 'online' }],
-    ['online with a penalty', {}, { method: 'online', lambda: 0.3 }],
-    ['subgradient', {}, { method: 'subgradient' }],
-    ['subgradient of the whole', {}, { method: 'subgradient', search: 'whole' }],
     ['pca', {}, { method: 'pca' }],
     ['pca of few atoms', { condition: 5 }, { method: 'pca', components: 2 }],
     ['dct', {}, { method: 'dct' }],

@@ -47,7 +47,7 @@ describeUnless(noChromium, 'the tab Recover', () => {
   const { openPlayground } = playground();
 
   it('recovers 20 atoms to twelve digits, beside contenders that end where the samples end them', async () => {
-    const page = await openPlayground({ tab: 'recover?n=20&p=4000&slow=false&contenders=msp-refined-l3-fastica' });
+    const page = await openPlayground({ tab: 'recover?n=20&p=4000&slow=false&contenders=msp-refined-l3-ica' });
     expect(await figure(page, 'Atoms recovered')).toBe('20 of 20');
     expect(Number(await figure(page, 'Recovery error'))).toBeLessThan(1e-12);
     await page
@@ -62,17 +62,17 @@ describeUnless(noChromium, 'the tab Recover', () => {
           .textContent(),
       );
     expect(await error('ℓ3, refined')).toBeLessThan(1e-12);
-    for (const unrefined of ['MSP, as published', 'FastICA']) {
+    for (const unrefined of ['MSP, as published', 'ICA']) {
       expect(await error(unrefined)).toBeGreaterThan(1e-4);
       expect(await error(unrefined)).toBeLessThan(0.1);
     }
 
-    await page.getByRole('radio', { name: 'Show FastICA' }).check();
-    await page.getByRole('img', { name: /of FastICA after/ }).waitFor();
+    await page.getByRole('radio', { name: 'Show ICA' }).check();
+    await page.getByRole('img', { name: /of ICA after/ }).waitFor();
     await page.getByRole('tab', { name: 'Take it home' }).click();
     const command = page.getByRole('article', { name: 'Recover' }).locator('pre').first();
     expect(await command.textContent()).toContain('--samples 4000 --features 20 --theta 0.3 --seed 1');
-    expect(await command.textContent()).toContain('--method fastica --seed 1');
+    expect(await command.textContent()).toContain('--method ica --refine none --seed 1');
   });
 
   it('shows dense codes, where some atoms are looked for beside certified ones', async () => {
@@ -97,7 +97,7 @@ describeUnless(noChromium, 'the tab Recover', () => {
   });
 
   it('stands still when paused, takes single steps, and ends when cancelled', async () => {
-    const page = await openPlayground({ tab: 'recover?n=30&p=5000&contenders=subgradient' });
+    const page = await openPlayground({ tab: 'recover?n=30&p=5000&contenders=msp' });
     await button(page, 'Step').click();
     await expect.poll(() => iterations(page)).toBe(1);
     await button(page, 'Step').click();

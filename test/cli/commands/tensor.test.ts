@@ -33,19 +33,18 @@ type Panel = { data: { values: { start: number; kept: boolean }[] } };
 const panelsOf = (chart: ChartSpec) => chart.hconcat as Panel[];
 
 describe('tensor', () => {
-  it.each(['givens', 'power'])('writes factors and weights: %s', async (method) => {
+  it('writes factors and weights', async () => {
     const { T, V } = odeco(8, random);
     await writeArray(f('T.npy'), { shape: [8, 8, 8], data: T.data });
-    const told = await callJson('tensor', f('T.npy'), '--method', method, '--out', f('factors.npz'));
-    const sure = method === 'givens' ? 'certainty certain noise ' : '';
+    const told = await callJson('tensor', f('T.npy'), '--out', f('factors.npz'));
     expect(Object.keys(told).join(' ')).toBe(
-      `method status reason iterations objective residual ${sure}size seconds out`,
+      'method status reason iterations objective residual certainty certain noise size seconds out',
     );
     const arrays = await readArrays(f('factors.npz'));
     expect(arrays.get('weights')!.shape).toEqual([8]);
     const { seconds, out, ...lasting } = told;
     expect(JSON.parse((arrays.get('meta')!.data as string[])[0])).toEqual({ format: 1, kind: 'tensor', ...lasting });
-    if (method === 'givens') expect(told).toMatchObject({ certainty: 'certain: 8 of 8 factors', certain: 8 });
+    expect(told).toMatchObject({ certainty: 'certain: 8 of 8 factors', certain: 8 });
     const factors = { rows: 8, cols: 8, data: arrays.get('factors')!.data as Float64Array };
     expect(factorError(factors, V)).toBeLessThan(1e-10);
   });
@@ -93,9 +92,6 @@ describe('tensor', () => {
     expect(await refusal('tensor', f('nan.npy'))).toContain('must be finite; got NaN at (0, 0, 0)');
     expect(await refusal('tensor')).toContain('got neither');
     expect(await refusal('tensor', f('odd.npy'), '--center')).toContain('--center must come with --moments');
-    expect(await refusal('tensor', '--moments', f('flat.npy'), '--method', 'power')).toContain(
-      'must come with a tensor',
-    );
   });
 });
 

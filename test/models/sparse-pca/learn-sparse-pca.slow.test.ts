@@ -1,8 +1,10 @@
 /** Planted components are found by every method, and rotations are worth as much as the generalised power method. */
 import { expect, it } from 'vitest';
-import { identity } from '#src/core/matrix.ts';
+import { identity, type Matrix64, transpose, zeros } from '#src/core/matrix.ts';
+import { createRandom } from '#src/core/random.ts';
+import { qr } from '#src/linalg/qr.ts';
 import { rotateFrom } from '#src/models/sparse-pca/givens.ts';
-import { authorsStart, fitByGPower } from '#src/models/sparse-pca/gpower.ts';
+import { fitByGPower, strongestColumn } from '#src/models/sparse-pca/gpower.ts';
 import { learnSparsePca } from '#src/models/sparse-pca/learn-sparse-pca.ts';
 import { SPARSE_PCA_METHODS } from '#src/models/sparse-pca/options.ts';
 import { generateSparseComponents } from '#src/synthetic/sparse-components.ts';
@@ -37,3 +39,15 @@ it('takes 38 samples of 3,051 features', async () => {
   const { support } = await learnSparsePca(samples, { components: 5, nonzeros: 50 });
   expect(support.map((features) => features.length)).toEqual([50, 50, 50, 50, 50]);
 });
+
+/** The strongest feature, and random directions beside it. */
+function authorsStart(R: Matrix64, components: number, seed: number): Matrix64 {
+  const random = createRandom(seed, 'gpower start');
+  const { column } = strongestColumn(R);
+  const start = zeros(R.rows, components);
+  for (let k = 0; k < R.rows; k++) {
+    start.data[k * components] = R.data[k * R.cols + column];
+    for (let i = 1; i < components; i++) start.data[k * components + i] = random.normal();
+  }
+  return transpose(qr(start).q);
+}

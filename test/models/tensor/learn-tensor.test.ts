@@ -8,7 +8,6 @@ import { learnMoments } from '#src/models/tensor/learn-moments.ts';
 import { learnTensor } from '#src/models/tensor/learn-tensor.ts';
 import { momentObjective } from '#src/models/tensor/moment-objective.ts';
 import { orthogonalTensor } from '#src/models/tensor/planted-tensor.ts';
-import { powerMethod } from '#src/models/tensor/power-method.ts';
 import {
   cubeWeights,
   fromFactors,
@@ -40,20 +39,12 @@ describe('a tensor with orthogonal factors', () => {
     expect(factorError((await learnTensor(T, { seed })).factors, V)).toBeLessThan(1e-10);
   });
 
-  it('gives them up to the size of the noise, entry by entry, no worse than the power method', async () => {
+  it('gives them up to the size of the noise, entry by entry', async () => {
     const { T, V } = odeco(20, random);
     const noisy = withNoise(T, 1e-3, seed);
     const error = factorError((await learnTensor(noisy)).factors, V) / Math.sqrt(20);
     expect(error).toBeLessThan(2e-3);
     expect(error).toBeGreaterThan(1e-5);
-    expect(error).toBeLessThan((1.2 * factorError(powerMethod(noisy).factors, V)) / Math.sqrt(20));
-  });
-
-  it('is also decomposed by the power method', () => {
-    const { T, V, weights } = odeco(12, random);
-    const found = powerMethod(T, { seed });
-    expect(factorError(found.factors, V)).toBeLessThan(1e-10);
-    expect(maxOf(found.weights.slice().sort(), weights.slice().sort())).toBeLessThan(1e-10);
   });
 
   it('may have negative weights, a single dimension, or only zero weights', async () => {
@@ -154,17 +145,35 @@ it('rotates a tensor in place like a product with a matrix', () => {
 
 describe('a tensor from samples', () => {
   const x = normalMatrix(6, 40, random);
-  const y = normalMatrix(6, 40, random);
-  const weight = Float64Array.from({ length: 40 }, () => random.normal());
-  const terms = [
-    { x, weight: 0.3 },
-    { x, y, weight },
-    { x: y, weight: 2 },
-  ];
+
+  it('is the sum of its terms', () => {
+    const y = normalMatrix(6, 40, random);
+    const weight = Float64Array.from({ length: 40 }, () => random.normal());
+    const { data } = denseMoment([
+      { x, y, weight },
+      { x: y, weight: 2 },
+    ]);
+    const at = ({ data }: typeof x, i: number, l: number) => data[i * 40 + l];
+    for (const [i, j, k] of [
+      [0, 0, 0],
+      [1, 4, 1],
+      [5, 2, 3],
+    ]) {
+      let sum = 0;
+      for (let l = 0; l < 40; l++) {
+        const [a, b, c] = [i, j, k].map((part) => ({ x: at(x, part, l), y: at(y, part, l) }));
+        sum += (weight[l] * (a.x * b.x * c.y + a.x * b.y * c.x + a.y * b.x * c.x)) / 3 + 2 * a.y * b.y * c.y;
+      }
+      expect(data[(i * 6 + j) * 6 + k]).toBeCloseTo(sum, 10);
+    }
+  });
 
   it('has the same angles, gains and values as the explicit tensor', () => {
     const A = randomOrthogonal(6, random);
-    const [lazy, dense] = [momentObjective(terms, fastKernels), denseTensorObjective(denseMoment(terms), fastKernels)];
+    const [lazy, dense] = [
+      momentObjective(x, 0.3, fastKernels),
+      denseTensorObjective(denseMoment([{ x, weight: 0.3 }]), fastKernels),
+    ];
     for (const objective of [lazy, dense]) {
       objective.restore(A);
       objective.rotate(1, 4, 0.8, -0.6);
@@ -265,14 +274,6 @@ describe('input', () => {
     ],
   ])('is refused by learnTensor: %#', async (tensor, options, message) => {
     await expect(learnTensor(tensor as never, options as never)).rejects.toThrow(message);
-  });
-
-  it('is refused by the power method in the same words', () => {
-    const tensor = { size: 1, data: Float64Array.of(1) };
-    expect(() => powerMethod(tensor, { starts: 0 })).toThrow(
-      'powerMethod: starts must be a whole number from 1; got 0.',
-    );
-    expect(() => powerMethod(tensor, { factors: 2 })).toThrow('powerMethod: factors must be at most 1');
   });
 
   it('symmetrises entries that differ by rounding', () => {

@@ -3,9 +3,8 @@ import { type Counts, countsFromMatrix, countsFromTriplets } from '#src/core/cou
 import { type Matrix64, row, zeros } from '#src/core/matrix.ts';
 import { assign } from '#src/linalg/assignment.ts';
 import { countWords } from '#src/models/topics/count-words.ts';
-import { learnTopics, topWords } from '#src/models/topics/learn-topics.ts';
+import { learnTopics, projectToSimplex, topWords } from '#src/models/topics/learn-topics.ts';
 import type { TopicsOptions } from '#src/models/topics/option-types.ts';
-import { projectToSimplex } from '#src/models/topics/simplex.ts';
 import { digamma, documentReader, firstMixtures } from '#src/models/topics/variational.ts';
 import { generateTopics } from '#src/synthetic/topics.ts';
 import { testSeed } from '../../helpers/seed.ts';

@@ -9,8 +9,9 @@
  * With noise of deviation σ on entries like E_iij the root mean squares are σ √(2 Σ_j (λ_i + λ_j)⁻²) and σ √(d−1)/λ_i.
  */
 import { learnTensor, type Matrix64, metrics } from 'orthodict';
-import { createRandom, orthogonalTensor, powerMethod, uniformWeights, withNoise } from 'orthodict/extend';
+import { createRandom, orthogonalTensor, uniformWeights, withNoise } from 'orthodict/extend';
 import { lineChart } from '../../charts/line-chart.ts';
+import { powerMethod } from '../../methods/power-method.ts';
 import { below, type Where } from '../framework/claims.ts';
 import { type Experiment, type Measured, type Point, pointsOf } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';

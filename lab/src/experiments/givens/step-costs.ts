@@ -37,11 +37,10 @@ export async function stepCosts(point: Point, seed: number, signal: AbortSignal)
   const { kernels } = await singleThread();
   const { d, p } = point;
   const x = skewedSamples(point, seed, kernels);
-  const terms = [{ x, weight: 1 / p }];
   const began = performance.now();
-  const T = denseMoment(terms);
+  const T = denseMoment([{ x, weight: 1 / p }]);
   const forming = (performance.now() - began) / 1000;
-  const [dense, lazy] = [denseTensorObjective(T, kernels), momentObjective(terms, kernels)];
+  const [dense, lazy] = [denseTensorObjective(T, kernels), momentObjective(x, 1 / p, kernels)];
   for (const objective of [dense, lazy]) await objective.restore(identity(d));
   const difference = largestDifference(dense, lazy, d, seed);
   signal.throwIfAborted();
@@ -49,10 +48,7 @@ export async function stepCosts(point: Point, seed: number, signal: AbortSignal)
     dense: secondsPerStep(dense, seed),
     lazy: secondsPerStep(lazy, seed),
     denseWritten: await writtenBy((data) => denseTensorObjective({ size: d, data }, keeping(kernels, 'first')), T.data),
-    lazyWritten: await writtenBy(
-      (data) => momentObjective([{ x: { ...x, data } }], keeping(kernels, 'second')),
-      x.data,
-    ),
+    lazyWritten: await writtenBy((data) => momentObjective({ ...x, data }, 1, keeping(kernels, 'second')), x.data),
     forming,
     difference,
   };

@@ -10,6 +10,7 @@
  */
 import { learnSparsePca, type Matrix64, metrics, SparsePcaStream, type SparsePcaStreamOptions } from 'orthodict';
 import { rowRange } from 'orthodict/extend';
+import { type PublishedOptions, PublishedStream } from '../../methods/sparse-pca/published-stream.ts';
 import type { Measured, Point } from '../framework/experiment.ts';
 import { type Judge, judgeOf, nonzerosOf } from '../sparse-pca/explained.ts';
 
@@ -55,12 +56,17 @@ export async function runStreams(
   const judge = await judgeOf(samples, m);
   const batch = batchOf(samples, m, judge);
   const { gamma } = await batch(K);
-  const shared = { components: m, rotations: L, center: false, seed };
+  const shared = { components: m, rotations: L, seed };
+  const reference: Batch = (nonzeros) => batch(Math.max(K, Math.ceil(nonzeros)));
   const run = async (options: Partial<SparsePcaStreamOptions>) => {
     signal.throwIfAborted();
-    return stream(data, { ...shared, ...options }, m, judge, (nonzeros) => batch(Math.max(K, Math.ceil(nonzeros))));
+    return stream(data, new SparsePcaStream({ ...shared, center: false, ...options }), m, judge, reference);
   };
-  const published = (fixed: number, columns = m) => run({ algorithm: 'published', gamma: fixed, components: columns });
+  const published = async (fixed: number, columns = m) => {
+    signal.throwIfAborted();
+    const options: PublishedOptions = { ...shared, gamma: fixed, components: columns };
+    return stream(data, new PublishedStream(options), m, judge, reference);
+  };
   const unit = Math.sqrt(samples.data.reduce((sum, y) => sum + y * y, 0) / samples.data.length);
   const tried = await Promise.all(
     FIXED.map(async (factor) => ({ fixed: factor * unit, ...(await published(factor * unit)) })),
@@ -97,12 +103,11 @@ function batchOf(samples: Matrix64, m: number, judge: Judge): Batch {
 
 async function stream(
   { samples, truth }: StreamData,
-  options: SparsePcaStreamOptions,
+  taking: SparsePcaStream | PublishedStream,
   m: number,
   judge: Judge,
   batch: Batch,
 ): Promise<Outcome> {
-  const taking = new SparsePcaStream(options);
   const started = performance.now();
   taking.partialFit(samples);
   const time = (1000 * (performance.now() - started)) / samples.rows;

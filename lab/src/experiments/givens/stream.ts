@@ -135,7 +135,7 @@ const CLAIMS: readonly Claim[] = [
 
 const SETTING = [
   `Every sample is seen once, in one of five ways: orthodict's stream with its defaults (a reserve of 16 rows) and ${K} non-zeros per component; the same without a reserve; and Algorithm 5 of the paper to the letter
-(\`algorithm: 'published'\`), with γ of the batch method at ${K} non-zeros (where L = m only), and with the best of γ = ${FIXED.join(', ')} times the root mean square of the data, chosen in hindsight by what it explains; and Algorithm 5 with that γ and m + 1 columns, of which the m strongest count. Samples have no mean. L counts rotations of components;
+(lab/src/methods/sparse-pca), with γ of the batch method at ${K} non-zeros (where L = m only), and with the best of γ = ${FIXED.join(', ')} times the root mean square of the data, chosen in hindsight by what it explains; and Algorithm 5 with that γ and m + 1 columns, of which the m strongest count. Samples have no mean. L counts rotations of components;
 orthodict makes up to 15 cheaper ones besides, with the rows of its reserve. Time is that of one thread on a shared machine.`,
   `*Explained* is the adjusted variance of all samples, divided by that of the batch power method (\`gpower\`) with as many non-zeros, at least ${K} per component. *Kept* is the share of the variance that the rows in memory still have; no m rows have more than the m leading principal components.`,
   `What is seen: one of the m rows of AU always makes room for the next sample, so as a rule no more than m − 1 components last; with many rotations a column more makes up for it. More is lost with every sample if rotations are few, because L = m random pairs do not move the variance out of the row that is replaced: the variance kept shows it.

@@ -1,7 +1,8 @@
 /** The methods of figures 1 and 2: how they are run, what they cost, and what the paper says of them. */
 import { type Matrix64, metrics } from 'orthodict';
-import { type SpectralOptions, selectKernels, spectralReflectors, zeros } from 'orthodict/extend';
+import { selectKernels, zeros } from 'orthodict/extend';
 import type { Panel } from '../../charts/line-chart.ts';
+import { type SpectralOptions, spectralReflectors } from '../../methods/householder/spectral.ts';
 import { below, ratioBetween, type Where } from '../framework/claims.ts';
 import type { Claim, Measure, Measured, Point } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';

@@ -1,8 +1,10 @@
 /** Error and time of five methods on the same data. */
 
-import { type LearnOptions, learn, recoveryError } from 'orthodict';
-import { shareMatrix } from 'orthodict/extend';
+import { type LearnOptions, type LearnResult, learn, type Matrix, recoveryError } from 'orthodict';
+import { type RunOptions, shareMatrix } from 'orthodict/extend';
 import { type Line, lineChart } from '../../charts/line-chart.ts';
+import { online } from '../../methods/online/online.ts';
+import { subgradient } from '../../methods/subgradient/subgradient.ts';
 import { below, mostly, near } from '../framework/claims.ts';
 import type { Claim, Experiment, Measure, Measured, Point, Reference } from '../framework/experiment.ts';
 import { cellsOf, type Summary } from '../framework/summary.ts';
@@ -10,20 +12,37 @@ import { allCores, bernoulliGaussian, GROUP, PAPER, PLAIN, SHORT } from './l4-ru
 
 const THETA = 0.3;
 
+type Learn = (data: Matrix, seed: number, run: RunOptions) => Promise<LearnResult>;
+
+const withOptions =
+  (options: LearnOptions): Learn =>
+  (data, seed, run) =>
+    learn(data, { ...options, seed }, run);
+
 interface Contender {
   readonly name: string;
   readonly label: string;
-  readonly options: LearnOptions;
+  readonly run: Learn;
   /** Largest n it takes part in; default: all. */
   readonly upTo?: number;
 }
 
 const METHODS: readonly Contender[] = [
-  { name: 'ksvd', label: 'K-SVD', options: { method: 'ksvd', growth: 'none', maxIterations: 60 } },
-  { name: 'online', label: 'online ℓ1', options: { method: 'online' }, upTo: 200 },
-  { name: 'subgradient', label: 'subgradient', options: { method: 'subgradient' }, upTo: 100 },
-  { name: 'msp', label: 'MSP', options: PLAIN },
-  { name: 'ours', label: 'orthodict', options: {} },
+  { name: 'ksvd', label: 'K-SVD', run: withOptions({ method: 'ksvd', growth: 'none', maxIterations: 60 }) },
+  {
+    name: 'online',
+    label: 'online ℓ1',
+    run: (data, seed, run) => learn(data, { method: online, seed }, run),
+    upTo: 200,
+  },
+  {
+    name: 'subgradient',
+    label: 'subgradient',
+    run: (data, seed, run) => learn(data, { method: subgradient, seed }, run),
+    upTo: 100,
+  },
+  { name: 'msp', label: 'MSP', run: withOptions(PLAIN) },
+  { name: 'ours', label: 'orthodict', run: withOptions({}) },
 ];
 
 /** Where MSP is in that list, and in the rows of the paper's table. */
@@ -55,9 +74,9 @@ async function run(point: Point, seed: number, signal: AbortSignal): Promise<Mea
   const data = shareMatrix(samples);
   const executor = await allCores();
   const measured: Record<string, number> = {};
-  for (const { name, options, upTo = Number.POSITIVE_INFINITY } of METHODS) {
+  for (const { name, run, upTo = Number.POSITIVE_INFINITY } of METHODS) {
     if (point.n > upTo) continue;
-    const { dictionary, seconds } = await learn(data, { ...options, seed }, { executor, signal });
+    const { dictionary, seconds } = await run(data, seed, { executor, signal });
     measured[name] = recoveryError(dictionary.atoms, atoms);
     measured[secondsOf(name)] = seconds;
   }

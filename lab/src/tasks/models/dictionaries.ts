@@ -8,6 +8,7 @@ import { norm, row } from 'orthodict/extend';
 import { createNodeExecutor, learn } from 'orthodict/node';
 import { libraryCall } from '../../contenders/library-call.ts';
 import { pythonFit } from '../../contenders/python-contender.ts';
+import { online } from '../../methods/online/online.ts';
 import { heldOutResidual } from '../real/held-out.ts';
 import { REAL_SETS } from '../real/real-sets.ts';
 import type { ModelTask } from './model-task.ts';
@@ -36,8 +37,8 @@ const ourOnline = (
   words: string,
   options: { readonly lambda?: number; readonly maxIterations?: number } = {},
 ) =>
-  libraryCall(`orthodict online${words}`, async ({ samples }, seed, signal) => {
-    const all = { method: 'online', components, seed, ...options } as const;
+  libraryCall(`the lab's online${words}`, async ({ samples }, seed, signal) => {
+    const all = { method: online, components, seed, ...options };
     return { atoms: (await learn(samples, all, { signal })).dictionary.atoms };
   });
 

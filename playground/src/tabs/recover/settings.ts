@@ -10,7 +10,7 @@ export const DEFAULTS = {
   condition: 1,
   seed: 1,
   /** Names of contenders with dashes between. */
-  contenders: 'msp-shifted-refined-fastica',
+  contenders: 'msp-shifted-refined-ica',
   /** The contender whose matrix is shown. */
   shown: 'refined' as ContenderName,
   /** When the columns of the matrix are sorted. */

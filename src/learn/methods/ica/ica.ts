@@ -24,7 +24,6 @@ import { commonBut } from '../../common-options.ts';
 import { finish, withUnitVariance } from '../../finish.ts';
 import type { Problem } from '../../problem.ts';
 import { someCodes } from '../../some-codes.ts';
-import { changeUpToSigns } from '../fastica/fastica.ts';
 import { asSolver, defineMethod } from '../method.ts';
 import { type PlaneTurn, partingTurns, turned } from './dependent-pairs.ts';
 import { INTERVALS, scoreCorrelationPass } from './score-correlation.ts';
@@ -113,7 +112,8 @@ export const ica = defineMethod({
         change: Number.POSITIVE_INFINITY,
         left: Number.POSITIVE_INFINITY,
       }),
-      async step({ atoms, scores, steps, fits, partings, moved, damping, change: last }) {
+      async step(state) {
+        const { atoms, scores, fits, damping } = state;
         const seen = fits === 0 ? problem.spread(Math.max(EXPLORING.samples, EXPLORING.perAtom * K)) : problem;
         const p = seen.samples;
         const { correlation, counts } = await seen.sum(scoreCorrelationPass, atoms, { scores });
@@ -121,21 +121,14 @@ export const ica = defineMethod({
         const { step, curvature } = newtonStep(atoms, correlation, slopes, p, damping);
         const next = polar(step, problem.kernels);
         const change = changeUpToSigns(next, atoms);
-        const restsFar = change <= FITS.rest && moved > FITS.far && fits < FITS.most;
-        const explored = fits === 0 && (change <= EXPLORED.change || steps + 1 >= EXPLORED.steps);
-        const turns = explored && partings < MOST_PARTINGS ? await turnsAt(problem, next) : [];
-        const fit = fits === 0 ? explored && turns.length === 0 : fits < FITS.first || restsFar;
+        const explored = fits === 0 && (change <= EXPLORED.change || state.steps + 1 >= EXPLORED.steps);
+        const turns = explored && state.partings < MOST_PARTINGS ? await turnsAt(problem, next) : [];
+        const fit = isTimeToFit(state, change, explored && turns.length === 0);
         return {
+          ...advance(state, { change, curvature, fit, parted: turns.length > 0 }, p),
           atoms: turned(next, turns),
           scores: fit ? fitScores(counts, p, problem.kernels) : scores,
-          steps: turns.length > 0 ? 0 : steps + 1,
-          fits: fits + (fit ? 1 : 0),
-          partings: partings + (turns.length > 0 ? 1 : 0),
-          moved: fit ? change : moved + change,
-          damping: fits < FITS.first ? 0 : nextDamping(damping, change / last, curvature),
           objective: negentropy(counts, p),
-          change,
-          left: fit || fits < FITS.first ? Number.POSITIVE_INFINITY : leftToGo(change, last, K, p),
         };
       },
       report: ({ objective, change, fits, left }) => ({
@@ -148,6 +141,35 @@ export const ica = defineMethod({
     });
   },
 });
+
+/** Whether the scores are fitted after a step: when exploring has ended, in the first steps, and when atoms come to rest far away. */
+function isTimeToFit({ fits, moved }: IcaState, change: number, explored: boolean): boolean {
+  if (fits === 0) return explored;
+  return fits < FITS.first || (change <= FITS.rest && moved > FITS.far && fits < FITS.most);
+}
+
+/** What a step was: its length, the mean of |κ|, and what it was followed by. */
+interface IcaStep {
+  readonly change: number;
+  readonly curvature: number;
+  readonly fit: boolean;
+  readonly parted: boolean;
+}
+
+/** Counts a step. */
+function advance(state: IcaState, { change, curvature, fit, parted }: IcaStep, p: number) {
+  const { steps, fits, partings, moved, damping, change: last } = state;
+  const settling = fits < FITS.first;
+  return {
+    steps: parted ? 0 : steps + 1,
+    fits: fits + (fit ? 1 : 0),
+    partings: partings + (parted ? 1 : 0),
+    moved: fit ? change : moved + change,
+    damping: settling ? 0 : nextDamping(damping, change / last, curvature),
+    change,
+    left: fit || settling ? Number.POSITIVE_INFINITY : leftToGo(change, last, state.atoms.rows, p),
+  };
+}
 
 /**
  * Squared distance to the fixed point if steps go on to shrink as the last one did, in units of the sampling error: the
@@ -181,4 +203,20 @@ function newtonStep(A: Matrix64, correlation: Matrix64, slopes: Float64Array, p:
     for (let k = 0; k < K; k++) s[k] = sign * (slopes[i] * a[k] - c[k] / p) + damping * a[k];
   }
   return { step, curvature };
+}
+
+/** Returns the root mean square over rows of the distance between ±a and b. */
+export function changeUpToSigns(A: Matrix64, B: Matrix64): number {
+  let sum = 0;
+  for (let i = 0; i < A.rows; i++) {
+    const [a, b] = [row(A, i), row(B, i)];
+    let same = 0;
+    let opposite = 0;
+    for (let k = 0; k < a.length; k++) {
+      same += (a[k] - b[k]) ** 2;
+      opposite += (a[k] + b[k]) ** 2;
+    }
+    sum += Math.min(same, opposite);
+  }
+  return Math.sqrt(sum / A.rows);
 }

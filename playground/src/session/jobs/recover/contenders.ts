@@ -11,8 +11,7 @@ export const CONTENDERS = {
   shifted: { label: 'Shifted', colour: 'series-3', dash: [2, 3], options: { refine: 'none', scout: 'none' } },
   refined: { label: 'Refined', colour: 'series-1', dash: [], options: {} },
   l3: { label: 'ℓ3, refined', colour: 'series-4', dash: [10, 3, 2, 3], options: { norm: 3, fallback: 'none' } },
-  fastica: { label: 'FastICA', colour: 'series-5', dash: [4, 2], options: { method: 'fastica' } },
-  subgradient: { label: 'Subgradient', colour: 'series-6', dash: [1, 2], options: { method: 'subgradient' } },
+  ica: { label: 'ICA', colour: 'series-5', dash: [4, 2], options: { method: 'ica', refine: 'none' } },
 } as const satisfies Record<string, Contender>;
 
 interface Contender {
@@ -51,9 +50,9 @@ export const generateOptionsOf = ({ n, p, theta, noise, condition, seed }: Recip
   seed,
 });
 
-/** The options of `learn`. A dictionary that is not orthogonal needs white data; FastICA whitens by itself. */
+/** The options of `learn`. A dictionary that is not orthogonal needs white data; ICA whitens by itself. */
 export const learnOptionsOf = (name: ContenderName, { condition, seed }: Recipe): LearnOptions => ({
   ...CONTENDERS[name].options,
-  ...(condition > 1 && name !== 'fastica' && { whiten: 'zca' }),
+  ...(condition > 1 && name !== 'ica' && { whiten: 'zca' }),
   seed,
 });

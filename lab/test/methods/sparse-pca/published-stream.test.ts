@@ -1,13 +1,9 @@
-/** Algorithm 5 of Shalit & Chechik, written here as its listing reads, is what `algorithm: 'published'` computes. */
+/** Algorithm 5 of Shalit & Chechik, written here as its listing reads, is what the stream of the laboratory computes. */
+import { generateSparseComponents } from 'orthodict';
+import { createRandom, maxDifference, polar, range, referenceKernels, row, unitRows } from 'orthodict/extend';
 import { describe, expect, it } from 'vitest';
-import { maxDifference, range, row, unitRows } from '#src/core/matrix.ts';
-import { createRandom } from '#src/core/random.ts';
-import { referenceKernels } from '#src/kernels/reference.ts';
-import { learnSparsePcaStream } from '#src/models/sparse-pca/learn-sparse-pca-stream.ts';
-import { nearestOrthonormalRows } from '#src/models/sparse-pca/orthonormal-rows.ts';
-import { SparsePcaStream } from '#src/models/sparse-pca/stream.ts';
-import { generateSparseComponents } from '#src/synthetic/sparse-components.ts';
-import { testSeed } from '../../helpers/seed.ts';
+import { PublishedStream } from '#lab/methods/sparse-pca/published-stream.ts';
+import { testSeed } from '../../../../test/helpers/seed.ts';
 
 const seed = testSeed(5);
 const planted = generateSparseComponents({ samples: 80, features: 24, components: 4, nonzeros: 5, seed });
@@ -58,13 +54,9 @@ function algorithm5(stream: readonly Vector[], { components: m, gamma, rotations
   }
 }
 
-const published = (more: object = {}) => new SparsePcaStream({ ...options, ...more, algorithm: 'published' });
-
 describe('the published algorithm', () => {
   it.each([4, 5, 40])('has the AU of the listing after %d samples', (count) => {
-    const stream = published();
-    for (const sample of samples.slice(0, count)) stream.partialFit(sample);
-    const { rows } = stream.state().sketch!;
+    const { rows } = new PublishedStream(options).partialFit({ ...planted.samples, rows: count });
     const expected = algorithm5(samples.slice(0, count), options);
     const largest = Math.max(...expected.flat().map(Math.abs));
     // angles are those of maxima: found to the square root of rounding, 1e-8, where the implementation sees no gain
@@ -76,33 +68,15 @@ describe('the published algorithm', () => {
   });
 
   it('solves for Z: the pattern |AU| > γ, and within it a fixed point of z_i = P_i, P = X AU, X = polar(Z AUᵀ)', async () => {
-    const stream = published().partialFit(planted.samples);
-    const { rows: B } = stream.state().sketch!;
+    const stream = new PublishedStream(options).partialFit(planted.samples);
+    const { rows: B } = stream;
     const { support, gammas, loadings: Z } = await stream.result();
     const pattern = range(4).map((i) => [...row(B, i).keys()].filter((k) => Math.abs(row(B, i)[k]) > 3));
     expect(support.map(String).sort()).toEqual(pattern.map(String).sort());
     expect([...gammas]).toEqual([3, 3, 3, 3]);
-    const X = nearestOrthonormalRows(referenceKernels.multiply(Z, B, 'nt'));
+    const X = polar(referenceKernels.multiply(Z, B, 'nt'), referenceKernels);
     const P = referenceKernels.multiply(X, B, 'nn');
     const filled = unitRows({ ...P, data: P.data.map((x, at) => (Z.data[at] === 0 ? 0 : x)) });
     expect(maxDifference(filled, Z)).toBeLessThan(1e-4); // it stops when three steps raise the sum by 1e-10
-  });
-
-  it('centres only if asked to, and then exactly', async () => {
-    const raw = await learnSparsePcaStream([planted.samples], { ...options, algorithm: 'published' });
-    expect(raw.mean.every((x) => x === 0)).toBe(true);
-    const centred = await learnSparsePcaStream([planted.samples], { ...options, algorithm: 'published', center: true });
-    const mean = range(24).map((k) => samples.reduce((sum, sample) => sum + sample[k] / 80, 0));
-    centred.mean.forEach((x, k) => {
-      expect(x).toBeCloseTo(mean[k], 12);
-    });
-  });
-
-  it('has no reserve, no number of non-zeros, and a pair to rotate', () => {
-    expect(() => published({ reserve: 0 })).toThrow(
-      'SparsePcaStream: reserve must be given with algorithm sketch only; got reserve with algorithm published.',
-    );
-    expect(() => published({ gamma: undefined, nonzeros: 5 })).toThrow('nonzeros must be given with algorithm sketch');
-    expect(() => published({ components: 1 })).toThrow('components must be at least 2, a pair to rotate');
   });
 });

@@ -7,12 +7,20 @@
  * then the update of online-update.ts. Batches double in size from epoch to epoch, up to all samples: early epochs are
  * quick, late ones use every thread and converge. Meanwhile λ shrinks to its final value.
  */
-import { type Matrix64, rootMeanSquareDifference, zeros } from '../../../core/matrix.ts';
-import { count, positiveFinite } from '../../../core/options.ts';
-import { createRandom, shuffle } from '../../../core/random.ts';
-import { type AtomsState, atomsShape, initialState } from '../../../engine/solver.ts';
-import { matrix, unitRows, whole } from '../../../engine/state-shape.ts';
-import { asSolver, defineMethod } from '../method.ts';
+import {
+  type AtomsState,
+  asSolver,
+  atomsShape,
+  createRandom,
+  defineMethod,
+  field,
+  initialState,
+  type Matrix64,
+  option,
+  rootMeanSquareDifference,
+  shuffle,
+  zeros,
+} from 'orthodict/extend';
 import { lassoMomentsPass } from './lasso-moments.ts';
 import { batchWeight, lambdaOf, remember, updateAtoms, workingLambda } from './online-update.ts';
 
@@ -23,11 +31,11 @@ export const online = defineMethod({
   space: 'free',
   defaults: { maxIterations: 50 },
   options: {
-    lambda: positiveFinite({
+    lambda: option.positiveFinite({
       placeholder: 'L',
       help: 'weight of the l1 norm, for samples of root mean square norm 1; default: 0.3 / sqrt of n',
     }),
-    batch: count({ placeholder: 'B', default: 512, help: 'batch size in the first epoch' }),
+    batch: option.count({ placeholder: 'B', default: 512, help: 'batch size in the first epoch' }),
   },
   describe: ({ lambda }) => `online, lambda ${lambda ?? 'auto'}`,
   solver(problem, { lambda: wanted, batch, seed }, start) {
@@ -37,10 +45,10 @@ export const online = defineMethod({
     return asSolver<OnlineState>({
       name: 'online',
       shape: {
-        ...atomsShape(unitRows(K, n, true)),
-        gram: matrix(K, K),
-        correlation: matrix(K, n),
-        epoch: whole(),
+        ...atomsShape(field.unitRows(K, n, true)),
+        gram: field.matrix(K, K),
+        correlation: field.matrix(K, n),
+        epoch: field.whole(),
       },
       init: async () => ({ ...initialState(start), gram: zeros(K, K), correlation: zeros(K, n), epoch: 0 }),
       async step(state) {

@@ -5,8 +5,7 @@
  *
  * with every q made orthogonal to all earlier ones. It ends when that residual is small against the largest |θ|.
  */
-import { dot, zeros } from '../core/matrix.ts';
-import { eigh } from './eigh.ts';
+import { dot, eigh, zeros } from 'orthodict/extend';
 
 export interface LowestEigen {
   readonly value: number;

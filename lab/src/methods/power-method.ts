@@ -1,30 +1,22 @@
 /**
- * The tensor power method with deflation (Anandkumar et al. 2014), the baseline: one factor after the other, each the
- * best of several random starts,
+ * The tensor power method with deflation (Anandkumar et al. 2014), one factor after the other, each the best of
+ * several random starts,
  *
  *     u ← T(I, u, u) / ‖T(I, u, u)‖,     then T ← T − λ u ⊗ u ⊗ u,  λ = T(u, u, u)
  */
-import { demand } from '../../core/errors.ts';
-import { type Matrix64, row, zeros } from '../../core/matrix.ts';
-import { count, defineOptions, seed, startCount } from '../../core/options.ts';
-import { createRandom, type Random } from '../../core/random.ts';
-import type { PowerMethodOptions } from './option-types.ts';
-import { addCube, requireTensor, type SymmetricTensor } from './symmetric-tensor.ts';
+import type { Matrix64, SymmetricTensor } from 'orthodict';
+import { addCube, createRandom, type Random, row, zeros } from 'orthodict/extend';
 
-/** The options of `powerMethod`. */
-export const powerMethodOptions = defineOptions({
-  factors: count({ placeholder: 'F', help: 'factors to find; default: all d' }),
-  starts: startCount({ placeholder: 'N', default: 10, help: 'random starts per factor' }),
-  iterations: count({
-    placeholder: 'I',
-    default: 30,
-    help: 'iterations per start; the best start continues to convergence',
-  }),
-  seed: seed('seed of the random starts'),
-});
-
-/** The defaults of `powerMethod`. */
-export const powerMethodDefaults = powerMethodOptions.defaults;
+export interface PowerMethodOptions {
+  /** Number of factors to find; default: all d. */
+  readonly factors?: number;
+  /** Random starts per factor; default: 10. */
+  readonly starts?: number;
+  /** Iterations per start; the best start continues to convergence. Default: 30. */
+  readonly iterations?: number;
+  /** Seed of the random starts; default: 0. */
+  readonly seed?: number;
+}
 
 const MAX_ITERATIONS = 1000;
 const CONVERGED = 1e-14;
@@ -40,12 +32,9 @@ interface PowerResult {
  * starts.
  */
 export function powerMethod(
-  tensor: SymmetricTensor,
-  options: PowerMethodOptions = {},
+  T: SymmetricTensor,
+  { factors: wanted = T.size, starts = 10, iterations = 30, seed = 0 }: PowerMethodOptions = {},
 ): { readonly factors: Matrix64; readonly weights: Float64Array } {
-  const T = requireTensor('powerMethod', 'tensor', tensor);
-  const { factors: wanted = T.size, starts, iterations, seed } = powerMethodOptions.settle('powerMethod', options);
-  demand(wanted <= T.size, 'powerMethod', 'factors', `at most ${T.size}, the size of the tensor`, wanted);
   const rest = { size: T.size, data: T.data.slice() };
   const random = createRandom(seed, 'starts of the power method');
   const factors = zeros(wanted, T.size);
@@ -70,15 +59,15 @@ function iteratePower(T: SymmetricTensor, start: Float64Array, limit: number): P
   // its own loop, not `iterate`: thousands of runs of microseconds
   for (let step = 0; step < limit; step++) {
     const next = contractTwice(T, u);
-    const norm = Math.sqrt(next.reduce((sum, x) => sum + x * x, 0));
-    if (norm === 0) return { u, value: 0 };
+    const length = Math.sqrt(next.reduce((sum, x) => sum + x * x, 0));
+    if (length === 0) return { u, value: 0 };
     let change = 0;
     for (let a = 0; a < next.length; a++) {
-      next[a] /= norm;
+      next[a] /= length;
       change += (next[a] - u[a]) ** 2;
     }
     u = next;
-    value = norm;
+    value = length;
     if (change <= CONVERGED ** 2) break;
   }
   const along = contractTwice(T, u);
@@ -87,7 +76,7 @@ function iteratePower(T: SymmetricTensor, start: Float64Array, limit: number): P
 }
 
 /** T(I, u, u)_a = Σ_bc T_abc u_b u_c */
-export function contractTwice({ size: d, data }: SymmetricTensor, u: Float64Array): Float64Array {
+function contractTwice({ size: d, data }: SymmetricTensor, u: Float64Array): Float64Array {
   const out = new Float64Array(d);
   for (let a = 0, at = 0; a < d; a++) {
     for (let b = 0; b < d; b++) {
@@ -101,6 +90,6 @@ export function contractTwice({ size: d, data }: SymmetricTensor, u: Float64Arra
 
 function randomDirection(d: number, random: Random): Float64Array {
   const u = Float64Array.from({ length: d }, () => random.normal());
-  const norm = Math.sqrt(u.reduce((sum, x) => sum + x * x, 0));
-  return u.map((x) => x / norm);
+  const length = Math.sqrt(u.reduce((sum, x) => sum + x * x, 0));
+  return u.map((x) => x / length);
 }

@@ -1,10 +1,9 @@
 /** The lowest eigenvalue from products, against all of them. */
+
+import { createRandom, dot, eigh, type Matrix64, row, zeros } from 'orthodict/extend';
 import { expect, it } from 'vitest';
-import { dot, type Matrix64, row, zeros } from '#src/core/matrix.ts';
-import { createRandom } from '#src/core/random.ts';
-import { eigh } from '#src/linalg/eigh.ts';
-import { lowestEigen } from '#src/linalg/lowest-eigen.ts';
-import { testSeed } from '../helpers/seed.ts';
+import { lowestEigen } from '#lab/methods/householder/lowest-eigen.ts';
+import { testSeed } from '../../../../test/helpers/seed.ts';
 
 const random = createRandom(testSeed(5), 'lowest-eigen test');
 

@@ -2,18 +2,21 @@
  * The update of online dictionary learning (Mairal, Bach, Ponce & Sapiro 2010) after every batch of samples.
  *
  *     A ← (1 − w) A + w Xᵀ X/b,   B ← (1 − w) B + w Xᵀ Y/b
- *     for every atom k with A_kk > 0:   u = d_k + (B_k − A_k D)/A_kk,   d_k ← u/max(1, ‖u‖)        (atom-sweep.ts)
+ *     for every atom k with A_kk > 0:   u = d_k + (B_k − A_k D)/A_kk,   d_k ← u/max(1, ‖u‖)
  *
  * X are the lasso codes of a batch of b samples. w = 2b/(b + samples before) gradually forgets the codes of poor early
  * atoms; w = 1 if the batch is all the data. An unused atom is replaced by a sample.
  */
-import { type Matrix64, row } from '../../../core/matrix.ts';
-import type { CodeMoments, Kernels } from '../../../kernels/kernels.ts';
-import { sweepAtoms, unitVector, unusedAtoms } from '../atom-sweep.ts';
+import {
+  type CodeMoments,
+  type Kernels,
+  type Matrix64,
+  row,
+  sweepAtoms,
+  unitVector,
+  unusedAtoms,
+} from 'orthodict/extend';
 import type { LassoMoments } from './lasso-moments.ts';
-
-/** Running means of Xᵀ X and Xᵀ Y. */
-export type OnlineMemory = CodeMoments;
 
 /** Weight of a new batch relative to a plain mean, to forget old ones. */
 const FORGETTING = 2;
@@ -22,7 +25,8 @@ const FORGETTING = 2;
 export const batchWeight = (batch: number, window: number): number =>
   Math.min(1, (FORGETTING * batch) / (batch + window));
 
-export function remember(memory: OnlineMemory, moments: LassoMoments, weight: number): OnlineMemory {
+/** Mixes the means of Xᵀ X and Xᵀ Y of a batch into the running ones. */
+export function remember(memory: CodeMoments, moments: LassoMoments, weight: number): CodeMoments {
   const { samples } = moments;
   const mix = (old: Matrix64, fresh: Matrix64): Matrix64 => ({
     ...old,
@@ -32,7 +36,7 @@ export function remember(memory: OnlineMemory, moments: LassoMoments, weight: nu
 }
 
 /** Sweeps once over the atoms; `spares` are conditioned samples that replace unused atoms. */
-export function updateAtoms(D: Matrix64, memory: OnlineMemory, spares: Matrix64, kernels: Kernels): Matrix64 {
+export function updateAtoms(D: Matrix64, memory: CodeMoments, spares: Matrix64, kernels: Kernels): Matrix64 {
   const unused = unusedAtoms(memory);
   const replacement = (k: number) => (unused[k] ? unitVector(row(spares, k % spares.rows)) : undefined);
   return sweepAtoms(D, memory, { norm: 'bounded', replacement }, kernels);

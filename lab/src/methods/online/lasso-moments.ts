@@ -1,9 +1,15 @@
 /**
  * The sums that online dictionary learning keeps: Xᵀ X and Xᵀ Y of the lasso codes X of the samples, and their loss.
  */
-import { firstRows, type Matrix, type Matrix64, unitRows } from '../../../core/matrix.ts';
-import { accumulate, definePass } from '../../../engine/pass.ts';
-import type { CodeMoments, Conditioning, Kernels } from '../../../kernels/kernels.ts';
+import {
+  accumulate,
+  type CodeMoments,
+  type Conditioning,
+  definePass,
+  firstRows,
+  type Matrix64,
+  unitRows,
+} from 'orthodict/extend';
 
 export interface LassoParams {
   /** D, K×n, rows of norm 1 or less. */
@@ -22,7 +28,13 @@ export interface LassoMoments extends CodeMoments {
 export const lassoMomentsPass = definePass<LassoParams, LassoMoments>(import.meta.url, {
   name: 'lasso-moments',
   effort: 16,
-  contribute: ({ samples }, params, kernels) => lassoMoments(samples, params, kernels),
+  contribute({ samples }, { atoms, conditioning, lambda }, kernels) {
+    const codes = kernels.lasso({ samples, atoms, conditioning, lambda });
+    const squares = codes.residuals.reduce((sum, square) => sum + square, 0);
+    const sizes = codes.values.reduce((sum, x) => sum + Math.abs(x), 0);
+    const moments = kernels.codeMoments(samples, codes, atoms.rows, conditioning);
+    return { ...moments, loss: squares / 2 + lambda * sizes, samples: samples.rows };
+  },
   add(total, part) {
     accumulate(total.gram.data, part.gram.data);
     accumulate(total.correlation.data, part.correlation.data);
@@ -30,15 +42,3 @@ export const lassoMomentsPass = definePass<LassoParams, LassoMoments>(import.met
   },
   example: (samples) => ({ params: { atoms: unitRows(firstRows(samples)), conditioning: { scale: 1 }, lambda: 0.3 } }),
 });
-
-export function lassoMoments(
-  samples: Matrix,
-  { atoms, conditioning, lambda }: LassoParams,
-  kernels: Kernels,
-): LassoMoments {
-  const codes = kernels.lasso({ samples, atoms, conditioning, lambda });
-  const squares = codes.residuals.reduce((sum, square) => sum + square, 0);
-  const sizes = codes.values.reduce((sum, x) => sum + Math.abs(x), 0);
-  const moments = kernels.codeMoments(samples, codes, atoms.rows, conditioning);
-  return { ...moments, loss: squares / 2 + lambda * sizes, samples: samples.rows };
-}

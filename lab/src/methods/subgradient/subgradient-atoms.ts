@@ -11,13 +11,25 @@
  * atoms found so far are added to them. The next round starts from orthonormal directions orthogonal to these, one for
  * each missing atom. At the end the atoms are made orthogonal: polar(Q).
  */
-import { dot, type Matrix64, type Precision, range, row, selectRows, stackRows, zeros } from '../../../core/matrix.ts';
-import { createRandom } from '../../../core/random.ts';
-import type { AtomsSolver, SolverState } from '../../../engine/solver.ts';
-import { matrix, number, type StateShape, unitRows, whole } from '../../../engine/state-shape.ts';
-import { polar } from '../../../linalg/polar.ts';
-import { orthonormalComplement, randomOrthogonal } from '../../../linalg/qr.ts';
-import type { Problem } from '../../problem.ts';
+import {
+  type AtomsSolver,
+  createRandom,
+  dot,
+  field,
+  type Matrix64,
+  orthonormalComplement,
+  type Precision,
+  type Problem,
+  polar,
+  randomOrthogonal,
+  range,
+  row,
+  type SolverState,
+  type StateShape,
+  selectRows,
+  stackRows,
+  zeros,
+} from 'orthodict/extend';
 
 export interface SubgradientOptions {
   readonly precision: Precision;
@@ -96,18 +108,18 @@ export function subgradientAtoms(
 }
 
 const shapeOf = (K: number): StateShape<SubgradientAtomsState> => ({
-  count: whole(0, K),
+  count: field.whole(0, K),
   directions: {
     mustBe: `unit rows of ${K}, one for each atom that is missing`,
     fault: (value, state) =>
-      unitRows(state.count === K ? { most: K } : K - (state.count as number), K).fault(value, state),
+      field.unitRows(state.count === K ? { most: K } : K - (state.count as number), K).fault(value, state),
   },
-  found: matrix(K, K, 'unit rows, as many as counted', (found, { count }) =>
-    unitRows(count as number, K).fault(selectRows(found, range(count as number)), {}),
+  found: field.matrix(K, K, 'unit rows, as many as counted', (found, { count }) =>
+    field.unitRows(count as number, K).fault(selectRows(found, range(count as number)), {}),
   ),
-  round: whole(),
-  age: whole(),
-  objective: number,
+  round: field.whole(),
+  age: field.whole(),
+  objective: field.number,
 });
 
 /** Makes one step for every row. */

@@ -6,11 +6,15 @@
  * with the step lengths of subgradient-atoms.ts, but constant for K more steps: an atom moves by η (root mean square),
  * and some take longer to settle. No restarts are needed: orthogonal atoms cannot coincide.
  */
-import { addScaled, type Matrix64 } from '../../../core/matrix.ts';
-import type { AtomsSolver, SolverState } from '../../../engine/solver.ts';
-import { number, orthogonal, whole } from '../../../engine/state-shape.ts';
-import { polar } from '../../../linalg/polar.ts';
-import type { Problem } from '../../problem.ts';
+import {
+  type AtomsSolver,
+  addScaled,
+  field,
+  type Matrix64,
+  type Problem,
+  polar,
+  type SolverState,
+} from 'orthodict/extend';
 import { lastStep, type SubgradientOptions, stepLength } from './subgradient-atoms.ts';
 
 export interface SubgradientWholeState extends SolverState {
@@ -28,7 +32,7 @@ export function subgradientWhole(
   const { kernels, samples: p, size: K } = problem;
   return {
     name: 'subgradient',
-    shape: { atoms: orthogonal(K, K, kernels), age: whole(), objective: number },
+    shape: { atoms: field.orthogonal(K, K, kernels), age: field.whole(), objective: field.number },
     init: async () => ({ atoms: start, age: 0, objective: Number.NEGATIVE_INFINITY }),
     async step({ atoms: A, age }) {
       const { correlation: G, values } = await problem.correlate(A, { kind: 'power', norm: 1 }, precision);

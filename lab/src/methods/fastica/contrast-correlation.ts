@@ -5,10 +5,16 @@
  *               t = e^(−2|x|),   tanh |x| = (1 − t)/(1 + t),   log cosh x = |x| + log((1 + t)/2)
  *     exp       e = e^(−x²/2),   G = −e,   g = x e,   g′ = (1 − x²) e
  */
-import { firstRows, type Matrix64, type Precision, toFloat64 } from '../../../core/matrix.ts';
-import { accumulate, definePass } from '../../../engine/pass.ts';
-import type { Conditioning } from '../../../kernels/kernels.ts';
-import { conditioned } from '../../../passes/conditioned.ts';
+import {
+  accumulate,
+  type Conditioning,
+  conditioned,
+  definePass,
+  firstRows,
+  type Matrix64,
+  type Precision,
+  toFloat64,
+} from 'orthodict/extend';
 
 /** Contrasts that need an exponential. */
 export type Contrast = 'logcosh' | 'exp';

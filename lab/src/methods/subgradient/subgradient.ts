@@ -2,9 +2,7 @@
  * Riemannian subgradient descent on the ℓ1 norm of the codes: atom by atom (subgradient-atoms.ts) or all at once
  * (subgradient-whole.ts).
  */
-import { choice } from '../../../core/options.ts';
-import { commonBut, exploringPrecision, toleranceOf } from '../../common-options.ts';
-import { asSolver, defineMethod } from '../method.ts';
+import { asSolver, commonBut, defineMethod, exploringPrecision, option, toleranceOf } from 'orthodict/extend';
 import { subgradientAtoms } from './subgradient-atoms.ts';
 import { subgradientWhole } from './subgradient-whole.ts';
 
@@ -16,7 +14,7 @@ export const subgradient = defineMethod({
   defaults: { refine: 'none' },
   takes: commonBut('objectiveTolerance'), // a round ends by its step length
   options: {
-    search: choice(['atoms', 'whole'], {
+    search: option.choice(['atoms', 'whole'], {
       placeholder: 'HOW',
       default: 'atoms',
       help: 'atoms: one atom at a time; whole: the whole dictionary at once',

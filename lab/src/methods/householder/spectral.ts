@@ -15,26 +15,27 @@
  * All of an iteration happens in the span of X, Y and the u, with R of 2p + m rows instead of n where that is fewer;
  * R follows X̃ and Ỹ by reflections, and Lanczos' method finds the eigenvector.
  */
+import type { Matrix } from 'orthodict';
 import {
   copy,
+  createRandom,
   dot,
-  type Matrix,
+  eigh,
+  type Kernels,
   type Matrix64,
+  qr,
+  reflect,
+  reflectBack,
   row,
   rowRange,
+  select,
   selectRows,
   stackRows,
   toFloat64,
   transpose,
   zeros,
-} from '../../core/matrix.ts';
-import { createRandom } from '../../core/random.ts';
-import type { Kernels } from '../../kernels/kernels.ts';
-import { eigh } from '../../linalg/eigh.ts';
-import { type LowestEigen, lowestEigen } from '../../linalg/lowest-eigen.ts';
-import { qr } from '../../linalg/qr.ts';
-import { reflect, reflectBack } from '../../linalg/reflectors.ts';
-import { select } from '../../passes/select-codes.ts';
+} from 'orthodict/extend';
+import { type LowestEigen, lowestEigen } from './lowest-eigen.ts';
 
 /** Options of `spectralReflectors`. */
 export interface SpectralOptions {

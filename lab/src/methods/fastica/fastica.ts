@@ -11,14 +11,20 @@
  * The objective is Σ_i (E G(x_i) − E G(N(0,1)))², the distance of the codes from normal; it may fall in a step. Signs
  * of rows do not matter: a row flips in every step if its codes have lighter tails than the normal distribution.
  */
-import { type Matrix64, type Precision, row } from '../../../core/matrix.ts';
-import { choice } from '../../../core/options.ts';
-import { atomsShape, initialState } from '../../../engine/solver.ts';
-import { orthogonal } from '../../../engine/state-shape.ts';
-import { polar } from '../../../linalg/polar.ts';
-import { exploringPrecision } from '../../common-options.ts';
-import type { Problem } from '../../problem.ts';
-import { asSolver, defineMethod } from '../method.ts';
+import {
+  asSolver,
+  atomsShape,
+  changeUpToSigns,
+  defineMethod,
+  exploringPrecision,
+  field,
+  initialState,
+  type Matrix64,
+  option,
+  type Precision,
+  type Problem,
+  polar,
+} from 'orthodict/extend';
 import { contrastCorrelationPass } from './contrast-correlation.ts';
 
 const NONLINEARITIES = ['cube', 'logcosh', 'exp'] as const;
@@ -36,7 +42,7 @@ export const fastica = defineMethod({
   defaults: { refine: 'none' },
   fixed: { whiten: ['zca', 'which needs white data'] },
   options: {
-    nonlinearity: choice(NONLINEARITIES, {
+    nonlinearity: option.choice(NONLINEARITIES, {
       placeholder: 'G',
       default: 'cube',
       help: 'cube: kurtosis; logcosh: less sensitive to outliers; exp: least sensitive, for very heavy tails',
@@ -49,7 +55,7 @@ export const fastica = defineMethod({
     const p = problem.samples;
     return asSolver({
       name: 'fastica',
-      shape: atomsShape(orthogonal(start.rows, start.cols, problem.kernels, precision)),
+      shape: atomsShape(field.orthogonal(start.rows, start.cols, problem.kernels, precision)),
       init: async () => initialState(start),
       async step({ atoms }) {
         const { correlation, values, slopes } = await sums(problem, atoms, nonlinearity, precision);
@@ -78,20 +84,4 @@ async function sums(problem: Problem, A: Matrix64, nonlinearity: Nonlinearity, p
 function newtonStep(A: Matrix64, G: Matrix64, slopes: Float64Array, p: number): Matrix64 {
   const K = A.rows;
   return { rows: K, cols: K, data: G.data.map((g, at) => (g - slopes[Math.floor(at / K)] * A.data[at]) / p) };
-}
-
-/** Returns the root mean square over rows of the distance between ±a and b. */
-export function changeUpToSigns(A: Matrix64, B: Matrix64): number {
-  let sum = 0;
-  for (let i = 0; i < A.rows; i++) {
-    const [a, b] = [row(A, i), row(B, i)];
-    let same = 0;
-    let opposite = 0;
-    for (let k = 0; k < a.length; k++) {
-      same += (a[k] - b[k]) ** 2;
-      opposite += (a[k] + b[k]) ** 2;
-    }
-    sum += Math.min(same, opposite);
-  }
-  return Math.sqrt(sum / A.rows);
 }
