@@ -1,19 +1,18 @@
 /** The WebAssembly kernels: the {@link Kernels} interface on one instance of the compiled module. */
-import type { KernelName, Kernels } from './kernels.ts';
+import type { Kernels } from './kernels.ts';
 import { withCheckedOperands } from './operands.ts';
 import { codeMoments } from './wasm/code-moments.ts';
 import { histogram, project, projectByAtom } from './wasm/codes.ts';
+import type { CompiledKernels } from './wasm/compile.ts';
 import { correlate, covariance, surveyWithMoments } from './wasm/correlate.ts';
 import { measure } from './wasm/measure.ts';
-import { type CompiledKernels, createMachine } from './wasm/module.ts';
+import { createMachine } from './wasm/module.ts';
 import { multiply } from './wasm/multiply.ts';
 import { rotatePlanes } from './wasm/rotate-planes.ts';
 import { lassoOf, pursuitOf, sparseCodes } from './wasm/sparse-codes.ts';
-import type { WasmVariant } from './wasm/supported.ts';
+import { WASM_NAMES } from './wasm/supported.ts';
 import { survey } from './wasm/survey.ts';
 import { reflectCodes, rotate } from './wasm/transform.ts';
-
-export const WASM_NAMES: Readonly<Record<WasmVariant, KernelName>> = { baseline: 'wasm', relaxed: 'wasm-relaxed' };
 
 /** Creates the kernels; fails if there is no memory for an instance. */
 export async function createWasmKernels(compiled: CompiledKernels, sampleBytes?: number): Promise<Kernels> {

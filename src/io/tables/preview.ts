@@ -10,7 +10,7 @@ import { allocate } from '../codecs/npy/dtype.ts';
 import { readHeader } from '../codecs/npy/npy.ts';
 import { type NpzArray, openNpz } from '../codecs/npy/npz.ts';
 import { isSparse } from '../codecs/npy/sparse.ts';
-import { isPictureName } from '../codecs/picture/names.ts';
+import { isPictureName } from '../codecs/picture/reading.ts';
 import { isMissing } from './missing.ts';
 import { NumberScanner } from './number-text.ts';
 import type { TableOptions } from './options.ts';

@@ -1,16 +1,8 @@
 /** Instances of the compiled modules, and their typed exports. */
 import type { Precision } from '../../core/matrix.ts';
 import { Arena } from './arena.ts';
-import type { WasmVariant } from './supported.ts';
+import type { CompiledKernels } from './compile.ts';
 import { type WasmMemory, type WasmModule, WebAssembly } from './webassembly.ts';
-
-/** The kernels of a variant, compiled: plain data that a message can carry to another thread. */
-export interface CompiledKernels {
-  readonly variant: WasmVariant;
-  readonly main: WasmModule;
-  /** The module on memory that threads share; undefined if there is none. */
-  readonly shared: WasmModule | undefined;
-}
 
 /** An instance of the module with its memory. One call at a time. */
 export interface Machine {

@@ -4,7 +4,7 @@ import { InputError } from '../../core/errors.ts';
 import type { Bytes } from '../../io/bytes/bytes.ts';
 import { shownPath } from '../../io/bytes/spec.ts';
 import { pictureFormat, READ } from '../../io/codecs/picture/content.ts';
-import type { PictureDecoder, PictureSize } from '../../io/codecs/picture/table.ts';
+import type { PictureDecoder, PictureSize } from '../../io/codecs/picture/reading.ts';
 import { onWhite, withAlpha, withoutEqualColours } from '../../pictures/colour.ts';
 import type { Picture, Pixels } from '../../pictures/picture.ts';
 
