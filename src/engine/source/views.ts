@@ -1,5 +1,5 @@
 /** Views: sources that are some rows of another source. Reading a view reads the other source; little or nothing is copied. */
-import { type Matrix, rowRange } from '../../core/matrix.ts';
+import { type Matrix, newNumbers, precisionOf, rowRange } from '../../core/matrix.ts';
 import type { RowRange, Source, SplitLocator, SubsampleLocator, ViewLocator } from './source.ts';
 
 /** Reads rows [start, end). */
@@ -151,11 +151,7 @@ function joiner(rows: number) {
   return {
     add(piece: Matrix) {
       const { cols, data } = piece;
-      whole ??= {
-        rows,
-        cols,
-        data: data instanceof Float32Array ? new Float32Array(rows * cols) : new Float64Array(rows * cols),
-      };
+      whole ??= { rows, cols, data: newNumbers(precisionOf(piece), rows * cols) };
       rowRange(whole, done, done + piece.rows).data.set(data);
       done += piece.rows;
     },

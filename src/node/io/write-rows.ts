@@ -5,6 +5,7 @@ import { quoted } from '../../core/printable.ts';
 import { describeForm } from '../../core/require-matrix.ts';
 import { writeArray, writeArrays } from './arrays.ts';
 import { checkWritable, writeAtomically } from './atomic-write.ts';
+import { writeWav } from './wav-write.ts';
 
 /** Extensions of files that rows can be written to. */
 export const ROW_ENDINGS = ['.npz', '.npy', '.csv', '.tsv', '.parquet'] as const;
@@ -34,7 +35,7 @@ export async function writeRows(path: string, output: OutputRows): Promise<void>
   const { name, rows, names, precision, rate = 44100, pieces } = output;
   switch (path.slice(path.lastIndexOf('.')).toLowerCase()) {
     case '.wav':
-      return (await import('./wav-write.ts')).writeWav(path, { channels: names.length, rate, pieces });
+      return writeWav(path, { channels: names.length, rate, pieces });
     case '.csv':
     case '.tsv': {
       const { csvChunks } = await import('../../io/codecs/csv/write.ts');

@@ -4,7 +4,7 @@
  * like NumPy's `astype(float)`. The host is assumed to be little-endian, like WebAssembly.
  */
 import { InputError } from '../../../core/errors.ts';
-import type { FloatArray, Precision } from '../../../core/matrix.ts';
+import { bytesPerNumber, type FloatArray, newNumbers, numbersIn, type Precision } from '../../../core/matrix.ts';
 import { printable } from '../../../core/printable.ts';
 import { sharedBuffer } from '../../../core/shared-memory.ts';
 import type { ReadBudget } from '../../bytes/budget.ts';
@@ -56,13 +56,11 @@ export function precisionOfDType(dtype: DType): Precision {
   return dtype.kind === 'f' && dtype.size <= 4 ? 'f32' : 'f64';
 }
 
-export const bytesPerNumber = (precision: Precision): number => (precision === 'f32' ? 4 : 8);
-
 /** Allocates `length` numbers, optionally in memory shared between threads. */
 export function allocate(precision: Precision, length: number, shared = false): FloatArray {
-  const bytes = length * bytesPerNumber(precision);
-  const buffer = shared ? sharedBuffer(bytes) : new ArrayBuffer(bytes);
-  return precision === 'f32' ? new Float32Array(buffer) : new Float64Array(buffer);
+  return shared
+    ? numbersIn(sharedBuffer(length * bytesPerNumber(precision)), precision)
+    : newNumbers(precision, length);
 }
 
 /** Allocates like `allocate`, within the budget; throws an InputError if memory cannot hold the array. */

@@ -3,7 +3,7 @@
  * another (the last index varies fastest), Fortran order columns (the first index varies fastest).
  */
 import { InputError } from '../../../core/errors.ts';
-import type { FloatArray } from '../../../core/matrix.ts';
+import { bytesPerNumber, type FloatArray } from '../../../core/matrix.ts';
 import { byteCount } from '../../bytes/budget.ts';
 import { type ByteReader, readFully, sequentialReader } from '../../bytes/bytes.ts';
 import type { Content } from '../../bytes/content.ts';
@@ -178,7 +178,7 @@ async function* streamColumnsAsRows(content: Content, header: NpyHeader, dtype: 
 /** Returns the type of the numbers in memory. */
 const plain = (dtype: DType): DType => ({
   kind: 'f',
-  size: precisionOfDType(dtype) === 'f32' ? 4 : 8,
+  size: bytesPerNumber(precisionOfDType(dtype)),
   bigEndian: false,
 });
 

@@ -3,14 +3,14 @@
  * columns that are taken are read, one chunk at a time. Numbers are written straight to their places in the rows.
  */
 import { InputError } from '../../../core/errors.ts';
-import type { FloatArray, Precision } from '../../../core/matrix.ts';
+import { bytesPerNumber, type FloatArray, type Precision } from '../../../core/matrix.ts';
 import { firstNotFinite } from '../../../core/require-matrix.ts';
 import { warnOnce } from '../../../core/warn.ts';
 import type { Bytes } from '../../bytes/bytes.ts';
 import { MissingSurvey, type Substitutes, substitute } from '../../tables/fill-missing.ts';
 import { chosenColumns, type TableOptions, type TableReading } from '../../tables/options.ts';
 import { fillFrom, requireRows, type Table } from '../../tables/table.ts';
-import { allocate, bytesPerNumber } from '../npy/dtype.ts';
+import { allocate } from '../npy/dtype.ts';
 import {
   type NumberType,
   type ParquetColumn,
