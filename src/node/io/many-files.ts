@@ -11,12 +11,16 @@ import { byteCount } from '../../io/bytes/budget.ts';
 import { isAddress } from '../../io/bytes/spec.ts';
 import { allocate } from '../../io/codecs/npy/dtype.ts';
 import type { Table } from '../../io/tables/table.ts';
-import { isMark } from './run-mark.ts';
 
 /** Most files to open at once. */
 const MOST_FILES = 4096;
 /** Most bytes of a list of files: as many names as long as systems allow. */
 const LONGEST_LIST = MOST_FILES * 4096;
+
+/** Name of the mark of a run: a hidden file in a folder that the run writes to, present until the folder is complete. */
+export const MARK = /^run-[-0-9a-f]{36}$/;
+
+export const isMark = (file: string): boolean => file.startsWith('.') && MARK.test(file.slice(1));
 
 /** Returns the files that a name stands for; undefined if it is the name of one file. `isKnown`: whether a format has this ending. */
 export async function filesOf(spec: string, isKnown: (name: string) => boolean): Promise<string[] | undefined> {

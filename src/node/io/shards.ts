@@ -19,7 +19,7 @@ import { type Block, chunksWithin, equalBlocks } from '../../engine/sum-tree.ts'
 import { writeArray } from './arrays.ts';
 import { writeFailure } from './file-errors.ts';
 import { makeFolder } from './make-folder.ts';
-import { isMark } from './run-mark.ts';
+import { isMark } from './many-files.ts';
 
 /** Approximate bytes of a file: half to all of it. */
 const SHARD_BYTES = 1 << 27;

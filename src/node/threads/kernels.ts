@@ -1,10 +1,11 @@
 /** Selects the kernels available in Node: the portable ones, and the system's BLAS if there is one. */
+import { setFlagsFromString } from 'node:v8';
 import { InputError } from '../../core/errors.ts';
 import { reasonOf } from '../../core/warn.ts';
 import type { KernelName, Kernels } from '../../kernels/kernels.ts';
 import { portableKernels, selectKernels } from '../../kernels/select.ts';
+import { isSupported } from '../../kernels/wasm/supported.ts';
 import { hasRoomForNative } from './address-space.ts';
-import { enableRelaxedSimd } from './enable-relaxed-simd.ts';
 import type { NodeBackendChoice } from './executor-options.ts';
 import { type Blas, findBlas, openBlas } from './native/blas.ts';
 
@@ -63,3 +64,17 @@ export async function kernelsForThread({ name, library }: ThreadKernels): Promis
 /** Loads the code of native kernels, which machines without a BLAS do not need. */
 const nativeKernels = async (blas: Blas): Promise<Kernels> =>
   (await import('./native/kernels.ts')).createNativeKernels(blas);
+
+/**
+ * Enables relaxed SIMD if possible: Node 20 has it behind a flag of V8 that can be set at run time. Call it before kernels are
+ * selected; they are chosen by what validates.
+ */
+export function enableRelaxedSimd(): void {
+  // V8 warns on stderr about unknown flags, so the flag is set only where it is needed.
+  if (isSupported('relaxed') || !isSupported('baseline')) return;
+  try {
+    setFlagsFromString('--experimental-wasm-relaxed-simd');
+  } catch {
+    // the node:v8 of another runtime has no flags
+  }
+}
