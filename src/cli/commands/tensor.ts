@@ -5,7 +5,7 @@ import type { Precision } from '../../core/matrix.ts';
 import { requireOwnOptions } from '../../core/option-owners.ts';
 import { defineOptions, type OptionSpec, type OptionTable } from '../../core/options.ts';
 import type { Progress } from '../../engine/stop.ts';
-import { type ArrayInput, inPrecision } from '../../io/arrays.ts';
+import { type ArrayInput, inPrecision, vectorOf } from '../../io/arrays.ts';
 import { type TensorCertainty, tensorCertaintyWords } from '../../models/tensor/certainty.ts';
 import type { Decomposition } from '../../models/tensor/learn-tensor.ts';
 import { momentsOptions, tensorOptions } from '../../models/tensor/options.ts';
@@ -162,11 +162,10 @@ const certaintyFacts = ({ certainty }: Found) =>
   certainty && { certainty: tensorCertaintyWords(certainty), certain: certainty.certain, noise: certainty.noise };
 
 function arraysOf({ factors, weights, certainty, arrays }: Found, told: object): Record<string, ArrayInput> {
-  const vector = (data: Float64Array) => ({ shape: [data.length], data });
   return {
     factors,
-    weights: vector(weights),
-    ...(certainty && { errors: vector(certainty.errors) }),
+    weights: vectorOf(weights),
+    ...(certainty && { errors: vectorOf(certainty.errors) }),
     ...arrays,
     meta: JSON.stringify({ format: 1, kind: 'tensor', ...told }),
   };
@@ -216,6 +215,6 @@ async function fromMoments(data: string, command: Command, run: NodeRunOptions):
   const { mean, whitening } = found;
   return {
     ...found,
-    arrays: { ...(mean && { mean: { shape: [mean.length], data: mean } }), ...(whitening && { whitening }) },
+    arrays: { ...(mean && { mean: vectorOf(mean) }), ...(whitening && { whitening }) },
   };
 }
