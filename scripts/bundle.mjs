@@ -43,7 +43,7 @@ const FILES = {
   learning: /\/src\/(rotations|dictionaries|learn)\//,
   parquet: /\/node_modules\/(hyparquet|hysnappy|fzstd)/,
   storage: /\/src\/io\/(?!codecs\/picture\/(table|array))|\/src\/node\/(io\/(?!picture-|checkpoint)|chart|run)/,
-  terminal: /\/src\/cli\/terminal\/(?!files)/,
+  terminal: /\/src\/cli\/(terminal\/(?!files)|charts\/chart\.ts)/,
   pictures:
     /\/src\/pictures\/(colour|gallery|labelled-gallery|patch-grid|patches|picture|png)\.ts|\/src\/io\/codecs\/picture\/|\/src\/node\/io\/picture-/,
   models: /\/src\/(metrics|synthetic|models|pictures)\//,
