@@ -4,7 +4,9 @@
  */
 import type { Counts } from '../core/counts.ts';
 import { InputError } from '../core/errors.ts';
+import type { Matrix } from '../core/matrix.ts';
 import type { RunOptions } from '../engine/run.ts';
+import type { Source } from '../engine/source/source.ts';
 import * as householder from '../models/householder/learn-householder.ts';
 import * as mixtures from '../models/mixtures/learn-mixture.ts';
 import * as sparsePca from '../models/sparse-pca/learn-sparse-pca.ts';
@@ -41,6 +43,10 @@ function onNode<D, F extends Model<D>>(who: string, model: F, open: Open<D>) {
     );
   };
 }
+
+/** Adapts a function of samples, which may be the name of a file. */
+const ofSamples = <F extends Model<Matrix | Source>>(who: string, model: F) =>
+  onNode<Matrix | Source, F>(who, model, openSamples);
 
 async function openTensor(given: SymmetricTensor | string): Promise<Opened<SymmetricTensor>> {
   if (typeof given !== 'string') return { data: given };
@@ -80,7 +86,7 @@ export const compressPicture = onNode('compressPicture', compressing.compressPic
  * console.log(reflectors.rows, reflectors.cols); // 2 50
  * ```
  */
-export const learnHouseholder = onNode('learnHouseholder', householder.learnHouseholder, openSamples);
+export const learnHouseholder = ofSamples('learnHouseholder', householder.learnHouseholder);
 
 /**
  * Learns sparse principal components; `samples` may be the name of a file.
@@ -93,7 +99,7 @@ export const learnHouseholder = onNode('learnHouseholder', householder.learnHous
  * console.log(loadings.rows, loadings.cols); // 3 20
  * ```
  */
-export const learnSparsePca = onNode('learnSparsePca', sparsePca.learnSparsePca, openSamples);
+export const learnSparsePca = ofSamples('learnSparsePca', sparsePca.learnSparsePca);
 
 /**
  * Learns a mixture of Gaussians; `samples` may be the name of a file.
@@ -108,7 +114,7 @@ export const learnSparsePca = onNode('learnSparsePca', sparsePca.learnSparsePca,
  * console.log(means.rows, means.cols, labels.length); // 3 10 2000
  * ```
  */
-export const learnMixture = onNode('learnMixture', mixtures.learnMixture, openSamples);
+export const learnMixture = ofSamples('learnMixture', mixtures.learnMixture);
 
 /**
  * Learns orthogonal factors of the third moment of samples; `samples` may be the name of a file.
@@ -121,7 +127,7 @@ export const learnMixture = onNode('learnMixture', mixtures.learnMixture, openSa
  * console.log(factors.rows, factors.cols); // 20 20
  * ```
  */
-export const learnMoments = onNode('learnMoments', moments.learnMoments, openSamples);
+export const learnMoments = ofSamples('learnMoments', moments.learnMoments);
 
 /**
  * Learns orthogonal factors of a symmetric tensor; it may be the name of a file with a d×d×d array.

@@ -9,7 +9,7 @@ import type { Content } from '../bytes/content.ts';
 import type { Table } from '../tables/table.ts';
 import { parseDType, storedAs } from './npy/dtype.ts';
 import { requireSizes } from './npy/header.ts';
-import { type Layout, openTableOf, withReader } from './npy/npy.ts';
+import { type ArrayLayout, openTableOf, withReader } from './npy/npy.ts';
 
 /** Number types by code, in NumPy's notation. */
 const TYPES: Readonly<Record<number, string>> = {
@@ -26,7 +26,7 @@ export async function openIdxTable(content: Content): Promise<Table> {
   return openTableOf(content, layout, storedAs(parseDType(content.name, TYPES[type])));
 }
 
-async function readIdxHeader(reader: ByteReader): Promise<Layout & { readonly type: number }> {
+async function readIdxHeader(reader: ByteReader): Promise<ArrayLayout & { readonly type: number }> {
   const magic = new Uint8Array(4);
   await readFully(reader, magic);
   const [first, second, type, dimensions] = magic;

@@ -33,10 +33,10 @@ export async function openNpyTable(content: Content): Promise<Table> {
 }
 
 /** Where the numbers of a file are, in any format. */
-export type Layout = Pick<NpyHeader, 'shape' | 'fortranOrder' | 'dataOffset'>;
+export type ArrayLayout = Pick<NpyHeader, 'shape' | 'fortranOrder' | 'dataOffset'>;
 
 /** Makes a table of a 2-d array of numbers whose header, of any format, was already read. */
-export function openTableOf(content: Content, header: Layout, stored: StoredNumbers): Table {
+export function openTableOf(content: Content, header: ArrayLayout, stored: StoredNumbers): Table {
   const { name } = content;
   const { rows, cols } = requireRows(name, header.shape);
   checkPromise(content, header, stored.size);
@@ -70,7 +70,7 @@ export async function readNpyArray(content: Content): Promise<NpyArray> {
 }
 
 /** Rejects an array that cannot be in its file or that expands too far, before anything is allocated. */
-function checkPromise(content: Content, { shape, dataOffset, fortranOrder }: Layout, size: number): void {
+function checkPromise(content: Content, { shape, dataOffset, fortranOrder }: ArrayLayout, size: number): void {
   const bytes = elementCount(shape) * size;
   if (dataOffset + bytes <= content.atMost) {
     if (content.packed !== undefined) content.budget.unpack(dataOffset + bytes, content.packed);
@@ -97,7 +97,7 @@ export async function withReader<T>(content: Content, use: (reader: ByteReader) 
 /** Reads content from its first number on. */
 const withNumbers = <T>(
   content: Content,
-  { dataOffset }: Layout,
+  { dataOffset }: ArrayLayout,
   use: (reader: ByteReader) => Promise<T>,
 ): Promise<T> =>
   withReader(content, async (reader) => {
@@ -107,7 +107,7 @@ const withNumbers = <T>(
     return found;
   });
 
-function loadNumbers(content: Content, header: Layout, stored: StoredNumbers, out: FloatArray): Promise<void> {
+function loadNumbers(content: Content, header: ArrayLayout, stored: StoredNumbers, out: FloatArray): Promise<void> {
   const { shape, fortranOrder } = header;
   return withNumbers(content, header, (reader) =>
     fortranOrder && shape.length > 1 ? scatterRuns(reader, shape, stored, out) : stored.read(reader, out),
@@ -150,7 +150,11 @@ function runOffset(run: number, others: readonly number[]): number {
   return offset;
 }
 
-async function* streamInOrder(content: Content, header: Layout, stored: StoredNumbers): AsyncGenerator<FloatArray> {
+async function* streamInOrder(
+  content: Content,
+  header: ArrayLayout,
+  stored: StoredNumbers,
+): AsyncGenerator<FloatArray> {
   const total = elementCount(header.shape);
   const piece = allocate(stored.precision, Math.min(total, PIECE_LENGTH));
   const reader = content.reader();
@@ -170,7 +174,7 @@ async function* streamInOrder(content: Content, header: Layout, stored: StoredNu
 /** Gathers each block of rows from the same part of every column; unpacks compressed content first. */
 async function* streamColumnsAsRows(
   content: Content,
-  header: Layout,
+  header: ArrayLayout,
   stored: StoredNumbers,
 ): AsyncGenerator<FloatArray> {
   const [rows, cols] = header.shape;
