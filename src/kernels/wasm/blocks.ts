@@ -4,7 +4,7 @@
  */
 import { bytesPerNumber, type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
 import { ACCUMULATION_ROWS, type Conditioning } from '../kernels.ts';
-import { type Arithmetic, arithmeticOf, type Machine } from './module.ts';
+import type { Arithmetic, Machine } from './module.ts';
 
 /** Bytes of one step of a panel (PANEL_BYTES in assembly/tile.ts): a panel is 4 wide in f64 and 8 in f32. */
 export const PANEL_BYTES = 32;
@@ -69,7 +69,7 @@ export class SampleBlocks {
     this.samples = samples;
     this.#wishes = wishes;
     this.precision = precision;
-    this.arithmetic = arithmeticOf(machine.exports, precision);
+    this.arithmetic = machine.arithmetic[precision];
     this.blockRows = blockRowsFor(cols, bytes);
     this.#pieceRows = Math.max(1, Math.floor(machine.sampleBytes / (rowBytes * this.blockRows))) * this.blockRows;
     this.#scale = conditioning.scale;

@@ -8,6 +8,7 @@ import { type WasmMemory, type WasmModule, WebAssembly } from './webassembly.ts'
 /** An instance of the module with its memory. One call at a time. */
 export interface Machine {
   readonly exports: WasmExports;
+  readonly arithmetic: Readonly<Record<Precision, Arithmetic>>;
   /** The functions that work on this memory, which threads share. */
   readonly on: (memory: WasmMemory) => SharedExports;
   readonly arena: Arena;
@@ -17,6 +18,11 @@ export interface Machine {
 
 /** The functions of assembly/, where they are described. Pointers, strides and sizes are in bytes unless noted. */
 export type WasmExports = KernelExports & { readonly memory: WasmMemory };
+
+/** The functions that compute in one precision; those that read samples end with the precision of these. */
+export type Arithmetic = {
+  readonly [K in keyof KernelExports as K extends `${infer Name}_f64` ? Name : never]: KernelExports[K];
+};
 
 /** The module whose memory is given to it: see assembly/shared.ts. */
 export type SharedExports = Pick<KernelExports, 'rotatePlanes_f32' | 'rotatePlanes_f64'>;
@@ -51,35 +57,17 @@ async function instantiate({ main, shared }: CompiledKernels, sampleBytes: numbe
     onMemory.set(memory, made);
     return made;
   };
-  return { exports, on, arena: new Arena(exports.memory, exports.arenaStart()), sampleBytes };
+  const arithmetic = { f32: arithmeticIn(exports, 'f32'), f64: arithmeticIn(exports, 'f64') };
+  return { exports, arithmetic, on, arena: new Arena(exports.memory, exports.arenaStart()), sampleBytes };
 }
 
-/** The functions that compute in this precision. */
-export function arithmeticOf(exports: WasmExports, precision: Precision) {
-  return {
-    packRows: exports[`packRows_${precision}`],
-    packColumns: exports[`packColumns_${precision}`],
-    unpackRows: exports[`unpackRows_${precision}`],
-    unpackColumns: exports[`unpackColumns_${precision}`],
-    unpackSums: exports[`unpackSums_${precision}`],
-    codes: exports[`codes_${precision}`],
-    cubes: exports[`cubes_${precision}`],
-    accumulate: exports[`accumulate_${precision}`],
-    block: exports[`block_${precision}`],
-    rowDots: exports[`rowDots_${precision}`],
-    mirror: exports[`mirror_${precision}`],
-    rotate: exports[`rotate_${precision}`],
-    arrange: exports[`arrange_${precision}`],
-    power: exports[`power_${precision}`],
-    mask: exports[`mask_${precision}`],
-    energies: exports[`energies_${precision}`],
-    likelihood: exports[`likelihood_${precision}`],
-    measure: exports[`measure_${precision}`],
-    histogram: exports[`histogram_${precision}`],
-  };
-}
-
-export type Arithmetic = ReturnType<typeof arithmeticOf>;
+/** The functions that compute in a precision, by their names without it. */
+const arithmeticIn = (exports: WasmExports, precision: Precision): Arithmetic =>
+  Object.fromEntries(
+    Object.entries(exports).flatMap(([name, value]) =>
+      name.endsWith(`_${precision}`) ? [[name.slice(0, -`_${precision}`.length), value]] : [],
+    ),
+  ) as Arithmetic;
 
 /** Multiplies numbers in the memory of the machine by a factor. */
 export function scaleNumbers(

@@ -5,7 +5,7 @@
 import { bytesPerNumber, type Matrix, precisionOf } from '../../core/matrix.ts';
 import type { ProductForm } from '../kernels.ts';
 import { PANEL_BYTES, panelsFor, panelWidth } from './blocks.ts';
-import { type Arithmetic, arithmeticOf, type Machine, scaleNumbers } from './module.ts';
+import { type Arithmetic, type Machine, scaleNumbers } from './module.ts';
 
 const DEPTH = 256;
 const COLUMNS = 2048;
@@ -35,10 +35,10 @@ export function multiply<M extends Matrix>(
 
 /** The address of the product, its rows `stride` bytes apart. */
 function product(machine: Machine, a: Matrix, b: Matrix, form: ProductForm): { at: number; stride: number } {
-  const { arena, exports } = machine;
+  const { arena } = machine;
   const precision = precisionOf(a);
   const bytes = bytesPerNumber(precision);
-  const arithmetic = arithmeticOf(exports, precision);
+  const arithmetic = machine.arithmetic[precision];
   const width = panelWidth(precision);
   const rows = form === 'tn' ? a.cols : a.rows;
   const inner = form === 'tn' ? a.rows : a.cols;
@@ -88,9 +88,9 @@ function operand(at: number, stride: number, bytes: number, byColumn: boolean): 
  * AᵀA: the columns of A are packed once, for both sides, and only panels on and above the diagonal of the result are computed.
  * Returns the address of the result, its rows `stride` bytes apart.
  */
-function square({ arena, exports }: Machine, a: Matrix): { readonly at: number; readonly stride: number } {
+function square({ arena, arithmetic }: Machine, a: Matrix): { readonly at: number; readonly stride: number } {
   const precision = precisionOf(a);
-  const { packColumns, block, mirror } = arithmeticOf(exports, precision);
+  const { packColumns, block, mirror } = arithmetic[precision];
   const width = panelWidth(precision);
   const { rows: inner, cols } = a;
   arena.reset();
