@@ -43,7 +43,7 @@ const FILES = {
   learning: /\/src\/(rotations|dictionaries|learn)\//,
   parquet: /\/node_modules\/(hyparquet|hysnappy|fzstd)/,
   storage: /\/src\/io\/(?!codecs\/picture\/(table|array))|\/src\/node\/(io\/(?!picture-|checkpoint)|chart|run)/,
-  terminal: /\/src\/cli\/terminal\/(?!files)/,
+  terminal: /\/src\/cli\/(terminal\/(?!files)|charts\/chart\.ts)/,
   pictures:
     /\/src\/pictures\/(colour|gallery|labelled-gallery|patch-grid|patches|picture|png)\.ts|\/src\/io\/codecs\/picture\/|\/src\/node\/io\/picture-/,
   models: /\/src\/(metrics|synthetic|models|pictures)\//,
@@ -57,15 +57,18 @@ const noPrograms = {
   load: (id) => (id === '\0none' ? 'module.exports = {};' : null),
 };
 
-/** Puts the text of the kernels into the engine's file for Node. In a page it is a separate file, so that the page appears first. */
-const textsInside = {
-  name: 'texts-inside',
+/**
+ * Puts the kernels, their code and their text, into the engine's file for Node, which always needs them. In a page they are
+ * separate files, so that the page appears first.
+ */
+const kernelsInside = {
+  name: 'kernels-inside',
   transform(code, id) {
-    if (!/[\\/]kernels[\\/]wasm[\\/]compile\.ts$/.test(id)) return null;
+    if (!/[\\/](kernels[\\/]wasm[\\/]compile|kernels[\\/]select|threads[\\/]kernels)\.ts$/.test(id)) return null;
     const paths = [];
-    const inside = code.replace(/import\(('[^']+')\)/g, (_, path) => `Promise.resolve(text${paths.push(path)})`);
-    if (paths.length === 0) throw new Error(`bundle: ${id} must import the text of the kernels.`);
-    return `${paths.map((path, k) => `import * as text${k + 1} from ${path};`).join('\n')}\n${inside}`;
+    const inside = code.replace(/import\(('[^']+')\)/g, (_, path) => `Promise.resolve(kernels${paths.push(path)})`);
+    if (paths.length === 0) throw new Error(`bundle: ${id} must import the kernels.`);
+    return `${paths.map((path, k) => `import * as kernels${k + 1} from ${path};`).join('\n')}\n${inside}`;
   },
 };
 
@@ -79,7 +82,7 @@ const build = await rolldown({
   cwd: root,
   input: ENTRIES,
   platform: 'node',
-  plugins: [noPrograms, textsInside],
+  plugins: [noPrograms, kernelsInside],
   // packages with platform-specific parts, and optional ones, are installed, not bundled
   external: Object.keys(peerDependencies),
   resolve: { alias: { fflate: 'fflate/browser' } }, // its version for Node loads worker threads at once

@@ -125,7 +125,7 @@ describe('imports', () => {
     const loaded = loadedWith(file);
     expect(loaded).toContain('dictionaries/dense.ts');
     expect(loaded.filter((each) => ['learn', 'models'].includes(folderOf(each)))).toEqual([]);
-    expect(loaded.length).toBeLessThanOrEqual(135);
+    expect(loaded.length).toBeLessThanOrEqual(112);
   });
 
   it('reach Node from the folders for Node only', () => {

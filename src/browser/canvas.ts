@@ -5,7 +5,7 @@
 import { InputError } from '../core/errors.ts';
 import { reasonOf } from '../core/warn.ts';
 import type { Bytes } from '../io/bytes/bytes.ts';
-import type { PictureDecoder, PictureSize } from '../io/codecs/picture/table.ts';
+import type { PictureDecoder, PictureSize } from '../io/codecs/picture/reading.ts';
 import { withoutEqualColours } from '../pictures/colour.ts';
 import type { Picture } from '../pictures/picture.ts';
 

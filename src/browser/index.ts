@@ -8,7 +8,7 @@ export * from '../index.ts';
 export type { ArrayInput, ShapedArray, StreamedArray } from '../io/arrays.ts';
 export type { ReadLimits, ReadOptions } from '../io/bytes/budget.ts';
 export type { NumberArray } from '../io/codecs/npy/write.ts';
-export type { PatchReading } from '../io/codecs/picture/table.ts';
+export type { PatchReading } from '../io/codecs/picture/reading.ts';
 export type { SaveOptions } from '../io/model.ts';
 export { FORMAT_NAMES, type Format, type TableOptions } from '../io/tables/options.ts';
 export type { Cell, PreviewColumn, TablePreview } from '../io/tables/preview-columns.ts';

@@ -4,7 +4,7 @@ import { warnOnce } from '../core/warn.ts';
 import type { Locator, Source } from '../engine/source/source.ts';
 import { EXTENSIONS, extensionOf, openFormat } from '../io/codecs/index.ts';
 import { codecs } from '../io/codecs/loaders.ts';
-import type { PatchReading } from '../io/codecs/picture/table.ts';
+import type { PatchReading } from '../io/codecs/picture/reading.ts';
 import { givenExtension, requirePatchReading, requirePictures, requireTable } from '../io/tables/option-use.ts';
 import { requireTableOptions, type TableOptions } from '../io/tables/options.ts';
 import { recognisedFormat } from '../io/tables/recognise.ts';

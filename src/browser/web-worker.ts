@@ -1,6 +1,6 @@
 /** Types of web workers, as far as used here, so that neither this code nor its users need the DOM library; and of their messages. */
 import type { Reply, ToWorker } from '../engine/workers/protocol.ts';
-import type { CompiledKernels } from '../kernels/wasm/module.ts';
+import type { CompiledKernels } from '../kernels/wasm/compile.ts';
 
 /** A dedicated worker, such as `new Worker(…)` gives. */
 export interface WebWorker {

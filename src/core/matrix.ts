@@ -158,9 +158,19 @@ export function inner(A: Matrix, B: Matrix): number {
   return sum;
 }
 
-export function precisionOf(matrix: Matrix): Precision {
-  return matrix.data instanceof Float32Array ? 'f32' : 'f64';
+export function precisionOf({ data }: Pick<Matrix, 'data'>): Precision {
+  return data instanceof Float32Array ? 'f32' : 'f64';
 }
+
+export const bytesPerNumber = (precision: Precision): number => (precision === 'f32' ? 4 : 8);
+
+/** That many zeros. */
+export const newNumbers = (precision: Precision, length: number): FloatArray =>
+  precision === 'f32' ? new Float32Array(length) : new Float64Array(length);
+
+/** The numbers in a buffer, all of them or those from byte `at` on; not a copy. */
+export const numbersIn = (buffer: ArrayBufferLike, precision: Precision, at?: number, length?: number): FloatArray =>
+  precision === 'f32' ? new Float32Array(buffer, at, length) : new Float64Array(buffer, at, length);
 
 /** ‖v‖ to the last digit or two, for numbers of any size and vectors of any length. */
 export function norm(v: FloatArray): number {

@@ -1,6 +1,6 @@
 /** Matrices in shared memory, which all threads see; ordinary matrices if the platform has no shared memory. */
 
-import { type FloatArray, type Matrix, type Precision, precisionOf } from './matrix.ts';
+import { bytesPerNumber, type FloatArray, type Matrix, numbersIn, type Precision, precisionOf } from './matrix.ts';
 import { requireMatrixForm } from './require-matrix.ts';
 
 /** A page that is not isolated from other origins may have shared memory, but cannot send it to its workers. */
@@ -33,11 +33,8 @@ export function weigh<M extends object>(memory: M, bytes: number): M {
 export const sharedBuffer = (bytes: number): ArrayBufferLike =>
   canShare ? weigh(new SharedArrayBuffer(bytes), bytes) : new ArrayBuffer(bytes);
 
-const typedArray = (buffer: ArrayBufferLike, precision: Precision): FloatArray =>
-  precision === 'f32' ? new Float32Array(buffer) : new Float64Array(buffer);
-
 export function sharedZeros(rows: number, cols: number, precision: Precision): Matrix {
-  return { rows, cols, data: typedArray(sharedBuffer(rows * cols * (precision === 'f32' ? 4 : 8)), precision) };
+  return { rows, cols, data: numbersIn(sharedBuffer(rows * cols * bytesPerNumber(precision)), precision) };
 }
 
 /**
@@ -48,7 +45,7 @@ export function shareMatrix<D extends FloatArray>(matrix: Matrix<D>): Matrix<D> 
   requireMatrixForm('shareMatrix', 'matrix', matrix);
   const { data } = matrix;
   if (!canShare || isShared(matrix)) return matrix;
-  const copy = typedArray(sharedBuffer(data.byteLength), precisionOf(matrix));
+  const copy = numbersIn(sharedBuffer(data.byteLength), precisionOf(matrix));
   copy.set(data);
   return { ...matrix, data: copy as D };
 }

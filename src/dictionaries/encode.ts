@@ -4,7 +4,7 @@
  *     codes = (y − mean) · encoderᵀ, or by a pursuit,   y = codes · atoms + mean
  */
 import { inputError } from '../core/errors.ts';
-import type { Matrix, Precision } from '../core/matrix.ts';
+import { type Matrix, newNumbers, type Precision } from '../core/matrix.ts';
 import { requireMatrix, requireObject } from '../core/require-matrix.ts';
 import type { Pass } from '../engine/pass.ts';
 import { Run, type RunOptions } from '../engine/run.ts';
@@ -216,7 +216,7 @@ export async function wholeOf<P>(coding: Coding<P>): Promise<Matrix> {
 
 function allocate(who: string, rows: number, cols: number, precision: Precision): Matrix['data'] {
   try {
-    return precision === 'f32' ? new Float32Array(rows * cols) : new Float64Array(rows * cols);
+    return newNumbers(precision, rows * cols);
   } catch {
     throw inputError(who, 'the result', 'small enough for memory', `${rows} × ${cols} numbers`);
   }

@@ -3,7 +3,7 @@
  * long a chunk takes within the bounds of the options that they come from. Answers: what the pass itself makes of a sample.
  */
 import { InputError } from '../core/errors.ts';
-import type { Precision } from '../core/matrix.ts';
+import { newNumbers, type Precision } from '../core/matrix.ts';
 import type { AnyPass } from '../engine/pass.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { MOST_NORM } from '../learn/powers.ts';
@@ -57,7 +57,7 @@ export const contributionLike = (
   { cols, precision }: { readonly cols: number; readonly precision: Precision },
   kernels: Kernels,
 ): unknown => {
-  const data = (precision === 'f32' ? new Float32Array(cols) : new Float64Array(cols)).fill(1);
+  const data = newNumbers(precision, cols).fill(1);
   return pass.contribute({ samples: { rows: 1, cols, data }, start: 0, index: 0 }, params, kernels);
 };
 

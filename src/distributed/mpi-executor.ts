@@ -12,11 +12,13 @@
  * time, so that it need not hold all of them.
  */
 import { InputError } from '../core/errors.ts';
+import { withoutUndefined } from '../core/options.ts';
 import type { Executor } from '../engine/executor.ts';
 import type { AnyPass } from '../engine/pass.ts';
 import { type Block, sharesOf, sumTree } from '../engine/sum-tree.ts';
 import { failureOf } from '../engine/workers/protocol.ts';
-import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
+import type { NodeExecutorOptions } from '../node/threads/executor-options.ts';
+import { createNodeExecutor } from '../node/threads/threads.ts';
 import { type BlockValue, type Cluster, clusterExecutor, type RemotePass } from './cluster-executor.ts';
 import { type BlockRequest, computeBlock, passOf, type RemoteSource } from './compute-block.ts';
 import { arithmeticIdentity, version } from './identity.ts';
@@ -68,9 +70,6 @@ export async function createMpiExecutor(options: MpiExecutorOptions = {}): Promi
   mpi.finalize();
   return undefined;
 }
-
-const withoutUndefined = <T extends object>(options: T): T =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 
 /** Throws on every rank if they would compute different bits. */
 function requireSameArithmetic(mpi: Mpi, own: string): void {

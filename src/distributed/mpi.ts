@@ -73,10 +73,9 @@ interface Library {
   symbol(name: string, type: string): Handle;
 }
 
-function start(given: unknown, library: string): Mpi {
-  const lib = given as Library;
+/** What a library calls its handles, and its functions with their codes checked. */
+function bind(lib: Library) {
   const isOpen = has(() => lib.symbol('ompi_mpi_comm_world', 'void*'));
-  const handle = isOpen ? 'void*' : 'int';
   const world: Handle = isOpen ? lib.symbol('ompi_mpi_comm_world', 'void*') : MPICH_HANDLES.world;
   const byte: Handle = isOpen ? lib.symbol('ompi_mpi_byte', 'void*') : MPICH_HANDLES.byte;
   const call = (name: string, parameters: string): Call => {
@@ -87,6 +86,14 @@ function start(given: unknown, library: string): Mpi {
       return code;
     };
   };
+  return { handle: isOpen ? 'void*' : 'int', world, byte, call };
+}
+
+const lengthOf = (bytes: Uint8Array) => new Uint8Array(Float64Array.of(bytes.length).buffer);
+const roomFor = (length: Uint8Array) => new Uint8Array(new Float64Array(length.buffer)[0]);
+
+function start(given: unknown, library: string): Mpi {
+  const { handle, world, byte, call } = bind(given as Library);
   const ask = (name: string): number => {
     const answer = [0];
     call(name, `${handle}, _Out_ int*`)(world, answer);
@@ -99,13 +106,14 @@ function start(given: unknown, library: string): Mpi {
   const finalize = call('MPI_Finalize', '');
   const abort = call('MPI_Abort', `${handle}, int`);
   const status = new Uint8Array(STATUS_BYTES);
-  const [rank, size] = [ask('MPI_Comm_rank'), ask('MPI_Comm_size')];
-  const lengthOf = (bytes: Uint8Array) => new Uint8Array(Float64Array.of(bytes.length).buffer);
-  const roomFor = (length: Uint8Array) => new Uint8Array(new Float64Array(length.buffer)[0]);
+  const receiveInto = (bytes: Uint8Array, from: number): Uint8Array => {
+    receive(bytes, bytes.length, byte, from, TAG, world, status);
+    return bytes;
+  };
   return {
     library,
-    rank,
-    size,
+    rank: ask('MPI_Comm_rank'),
+    size: ask('MPI_Comm_size'),
     broadcast(given) {
       const length = given ? lengthOf(given) : new Uint8Array(8);
       broadcast(length, length.length, byte, 0, world);
@@ -114,16 +122,9 @@ function start(given: unknown, library: string): Mpi {
       return bytes;
     },
     send(bytes, to) {
-      send(lengthOf(bytes), 8, byte, to, TAG, world);
-      send(bytes, bytes.length, byte, to, TAG, world);
+      for (const part of [lengthOf(bytes), bytes]) send(part, part.length, byte, to, TAG, world);
     },
-    receive(from) {
-      const length = new Uint8Array(8);
-      receive(length, 8, byte, from, TAG, world, status);
-      const bytes = roomFor(length);
-      receive(bytes, bytes.length, byte, from, TAG, world, status);
-      return bytes;
-    },
+    receive: (from) => receiveInto(roomFor(receiveInto(new Uint8Array(8), from)), from),
     finalize: () => void finalize(),
     abort: (code) => void abort(world, code),
   };

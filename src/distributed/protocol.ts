@@ -21,7 +21,7 @@ import type {
   SubsampleLocator,
   ViewLocator,
 } from '../engine/source/source.ts';
-import { MARK } from '../node/io/run-mark.ts';
+import { MARK } from '../node/io/many-files.ts';
 import { MODES } from './compute-block.ts';
 
 export const DEFAULT_QUEUE = 'orthodict';

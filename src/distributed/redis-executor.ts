@@ -9,7 +9,8 @@ import type { Redis } from 'ioredis';
 import { InputError } from '../core/errors.ts';
 import type { Executor } from '../engine/executor.ts';
 import { type Block, equalBlocks } from '../engine/sum-tree.ts';
-import { createNodeExecutor, type NodeExecutorOptions } from '../node/threads/threads.ts';
+import type { NodeExecutorOptions } from '../node/threads/executor-options.ts';
+import { createNodeExecutor } from '../node/threads/threads.ts';
 import { blockLevel } from './block-size.ts';
 import { type BlockValue, type Cluster, clusterExecutor, type RemotePass } from './cluster-executor.ts';
 import { damaged } from './form.ts';
@@ -161,51 +162,10 @@ class Workers implements Cluster {
   }
 
   async *blocks(pass: RemotePass, signal: AbortSignal | undefined): AsyncGenerator<BlockValue, void> {
-    const { request, chunks, expected } = pass;
-    const { pass: name, mode, target } = request;
-    const soon = <T>(work: Promise<T>): Promise<T> => orAborted(work, signal);
     const held: string[] = [];
     const added: Added[] = [];
     try {
-      const hold = async (bytes: Uint8Array) => {
-        held.push(await soon(this.#values.hold(bytes)));
-        return held.at(-1)!;
-      };
-      const params = await hold(toBytes(request.params, `the parameters of ${name}`, MOST.value));
-      const source = await hold(toText(request.source, 'the list of files', MOST.value));
-      await soon(this.#meetSomebody(signal));
-      const time = { chunks, threads: this.threads, expected, taking: this.#taking.get(name) ?? 0 };
-      const level = blockLevel(time, mode === 'map' ? MOST_MAPPED : undefined);
-      const blocks = [...(pass.blocks ?? equalBlocks(chunks, level))];
-      const jobOf = (block: Block): NamedJob => {
-        const result = `${this.#run}-${this.#jobs++}`;
-        return { id: result, name, data: { run: this.#run, pass: name, params, source, mode, target, block, result } };
-      };
-      const add = (some: readonly Block[]) => soon(this.#add(some.map(jobOf)));
-      let losses = 0;
-      for (let done = 0; blocks.length + added.length > 0; ) {
-        const ahead = Math.max(FEWEST_AHEAD, AHEAD * this.threads);
-        if (blocks.length > 0 && added.length < ahead / 2) {
-          added.push(...(await add(blocks.splice(0, ahead - added.length))));
-        }
-        this.progress({ workers: this.#workers, done, blocks: done + added.length + blocks.length });
-        const { job, answer } = added[0];
-        const { block } = job.data;
-        const failure = await soon(answer);
-        const started = performance.now();
-        const bytes = failure ? undefined : await soon(this.#fetch(job.id));
-        added.shift();
-        if (bytes) {
-          yield { block, value: answerOf(name, bytes) };
-          this.#taking.set(name, performance.now() - started); // includes the caller's work on it
-          this.#forgetResults([job.id]);
-          done++;
-        } else if (!failure || LOST.test(failure.message)) {
-          if (++losses > MOST_LOST) throw new InputError(`cluster: Redis loses what is stored there: ${ADVICE}`);
-          await soon(this.#restore());
-          added.unshift(...(await add([block])));
-        } else added.unshift(...(await add(smallerBlocks(block, mode, failure))));
-      }
+      yield* this.#compute(pass, held, added, (work) => orAborted(work, signal), signal);
     } catch (error) {
       throw inWords(error);
     } finally {
@@ -214,6 +174,70 @@ class Workers implements Cluster {
       const forgotten = this.#forget(ids, held).catch(() => {}); // all of it expires
       this.#forgetting = Promise.all([this.#forgetting, forgotten]);
     }
+  }
+
+  /** Computes a pass. `held`, `added`: what is stored for it, and its jobs under way; `soon` waits unless it is aborted. */
+  async *#compute(
+    pass: RemotePass,
+    held: string[],
+    added: Added[],
+    soon: <T>(work: Promise<T>) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<BlockValue, void> {
+    const { pass: name, mode } = pass.request;
+    const jobOf = await this.#prepare(pass, held, soon, signal);
+    const blocks = [...(pass.blocks ?? equalBlocks(pass.chunks, this.#levelOf(pass)))];
+    const add = (some: readonly Block[]) => soon(this.#add(some.map(jobOf)));
+    let losses = 0;
+    for (let done = 0; blocks.length + added.length > 0; ) {
+      const ahead = Math.max(FEWEST_AHEAD, AHEAD * this.threads);
+      if (blocks.length > 0 && added.length < ahead / 2) {
+        added.push(...(await add(blocks.splice(0, ahead - added.length))));
+      }
+      this.progress({ workers: this.#workers, done, blocks: done + added.length + blocks.length });
+      const { job, answer } = added[0];
+      const { block } = job.data;
+      const failure = await soon(answer);
+      const started = performance.now();
+      const bytes = failure ? undefined : await soon(this.#fetch(job.id));
+      added.shift();
+      if (bytes) {
+        yield { block, value: answerOf(name, bytes) };
+        this.#taking.set(name, performance.now() - started); // includes the caller's work on it
+        this.#forgetResults([job.id]);
+        done++;
+      } else if (!failure || LOST.test(failure.message)) {
+        if (++losses > MOST_LOST) throw new InputError(`cluster: Redis loses what is stored there: ${ADVICE}`);
+        await soon(this.#restore());
+        added.unshift(...(await add([block])));
+      } else added.unshift(...(await add(smallerBlocks(block, mode, failure))));
+    }
+  }
+
+  /** Stores what the jobs of a pass refer to, and waits for workers; returns what makes a job of a block. */
+  async #prepare(
+    { request }: RemotePass,
+    held: string[],
+    soon: <T>(work: Promise<T>) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<(block: Block) => NamedJob> {
+    const { pass: name, mode, target } = request;
+    const hold = async (bytes: Uint8Array) => {
+      held.push(await soon(this.#values.hold(bytes)));
+      return held.at(-1)!;
+    };
+    const params = await hold(toBytes(request.params, `the parameters of ${name}`, MOST.value));
+    const source = await hold(toText(request.source, 'the list of files', MOST.value));
+    await soon(this.#meetSomebody(signal));
+    return (block) => {
+      const result = `${this.#run}-${this.#jobs++}`;
+      return { id: result, name, data: { run: this.#run, pass: name, params, source, mode, target, block, result } };
+    };
+  }
+
+  #levelOf({ request, chunks, expected }: RemotePass): number {
+    const time = { chunks, threads: this.threads, expected, taking: this.#taking.get(request.pass) ?? 0 };
+    return blockLevel(time, request.mode === 'map' ? MOST_MAPPED : undefined);
   }
 
   /** Renews the key of the driver and counts the workers, unless it has just done so. */

@@ -10,7 +10,7 @@
  */
 import { demand, inputError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix.ts';
-import { requireNumbers, requireObject } from '../core/require-matrix.ts';
+import { isMatrix, requireNumbers, requireObject } from '../core/require-matrix.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { RowRange } from './source/source.ts';
 
@@ -103,4 +103,17 @@ export function accumulate(a: Float64Array, b: Float64Array): void {
     a[i + 3] += b[i + 3];
   }
   for (let i = whole; i < a.length; i++) a[i] += b[i];
+}
+
+/** Adds contributions number by number, arrays and matrices in place: the `add` of passes whose every number is a sum. */
+export function addFields<C>(total: C, part: C): C {
+  if (typeof total === 'number') return (total + (part as number)) as C;
+  if (typeof total !== 'object' || total === null) return total;
+  if (total instanceof Float64Array) accumulate(total, part as Float64Array);
+  else if (isMatrix(total)) addFields(total.data, (part as Matrix).data);
+  else {
+    const fields = Object.entries(total).map(([name, value]) => [name, addFields(value, part[name as keyof C])]);
+    return (Array.isArray(total) ? fields.map(([, value]) => value) : Object.fromEntries(fields)) as C;
+  }
+  return total;
 }

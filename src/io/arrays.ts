@@ -25,6 +25,9 @@ export interface StreamedArray {
   readonly pieces: AsyncIterable<FloatArray>;
 }
 
+/** A vector to write. */
+export const vectorOf = (data: NumberArray): ShapedArray => ({ shape: [data.length], data });
+
 /** Array to write; a string is written as a 0-d text array. */
 export type ArrayInput = Matrix | ShapedArray | StreamedArray | string;
 

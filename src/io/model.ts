@@ -18,7 +18,7 @@ import { householderDictionary } from '../dictionaries/householder.ts';
 import { MODEL_FORMAT, type Model, type ModelMeta } from '../dictionaries/model.ts';
 import { overcompleteDictionary } from '../dictionaries/overcomplete.ts';
 import type { PursuitLimits } from '../passes/pursue.ts';
-import { type ArrayInput, arraysOf, inPrecision } from './arrays.ts';
+import { type ArrayInput, arraysOf, inPrecision, vectorOf } from './arrays.ts';
 import type { Bytes } from './bytes/bytes.ts';
 import { parseJson } from './codecs/json.ts';
 import type { NpyArray } from './codecs/npy/npy.ts';
@@ -65,12 +65,12 @@ export function modelArrays(
   if (transform.kind === 'rotations') {
     const { rotations, order, signs } = transform;
     arrays.rotations = rotations;
-    arrays.order = { shape: [order.length], data: order };
-    arrays.signs = { shape: [signs.length], data: signs };
+    arrays.order = vectorOf(order);
+    arrays.signs = vectorOf(signs);
   }
   if (transform.kind === 'dense' || transform.kind === 'pursuit' || atoms) arrays.atoms = dictionary.atoms;
   if (transform.kind === 'dense' && transform.encoder !== dictionary.atoms) arrays.encoder = transform.encoder;
-  if (mean) arrays.mean = { shape: [mean.length], data: mean };
+  if (mean) arrays.mean = vectorOf(mean);
   return {
     ...(transform.kind === 'pursuit' && { pursuit: limitsArray(transform) }),
     ...inPrecision(arrays, precision),
@@ -79,10 +79,8 @@ export function modelArrays(
 }
 
 /** Stores the limits in float64 whatever the precision: these are settings, which stay as they were given. */
-const limitsArray = ({ keep = Number.POSITIVE_INFINITY, residual = 0 }: PursuitLimits): ArrayInput => ({
-  shape: [2],
-  data: Float64Array.of(keep, residual),
-});
+const limitsArray = ({ keep = Number.POSITIVE_INFINITY, residual = 0 }: PursuitLimits): ArrayInput =>
+  vectorOf(Float64Array.of(keep, residual));
 
 /** All arrays of a model; others in the file are not read. */
 const ARRAYS = ['atoms', 'encoder', 'mean', 'pursuit', 'reflectors', 'rotations', 'order', 'signs', 'meta'];

@@ -13,87 +13,71 @@ import type {
   SparseCodes,
 } from './kernels.ts';
 
+/** The kernels of a backend, without their name. */
+type Operations = Omit<Required<Kernels>, 'name'>;
+
+/** Throws a RangeError if the operands of a call do not fit each other. */
+type Checks = { readonly [K in keyof Operations]: (...operands: Parameters<Operations[K]>) => void };
+
+const CHECKS: Checks = {
+  eigen: (symmetric) => requireSize('eigen', 'the matrix', symmetric, symmetric.rows, symmetric.rows),
+  multiply(a, b, form = 'nn', into) {
+    const inner = form === 'tn' ? a.rows : a.cols;
+    requireSize('multiply', 'A', a, a.rows, a.cols);
+    requireSize('multiply', 'B', b, form === 'nt' ? b.rows : inner, form === 'nt' ? inner : b.cols);
+    if (a.data.constructor !== b.data.constructor) throw misfit('multiply', 'B', 'of the precision of A', 'the other');
+    if (into) requireTarget(into, a, b, form === 'tn' ? a.cols : a.rows, form === 'nt' ? b.rows : b.cols);
+  },
+  covariance: (samples, conditioning) => requireSamples('covariance', samples, conditioning),
+  correlate({ samples, atoms, conditioning, response }) {
+    requireSamples('correlate', samples, conditioning, atoms);
+    if (response.kind === 'mask') requireLength('correlate', 'thresholds', response.thresholds, atoms.rows);
+    if (response.kind === 'likelihood') requireLikelihood(response);
+  },
+  histogram: ({ samples, conditioning, atoms }) => requireSamples('histogram', samples, conditioning, atoms),
+  measure({ samples, conditioning, atoms, thresholds }) {
+    requireSamples('measure', samples, conditioning, atoms);
+    requireLength('measure', 'thresholds', thresholds, atoms.rows);
+  },
+  survey: (samples, conditioning) => requireSamples('survey', samples, conditioning),
+  project: (samples, atoms, conditioning) => requireSamples('project', samples, conditioning, atoms),
+  projectByAtom({ samples, atoms, conditioning, codes, start }) {
+    requireSamples('projectByAtom', samples, conditioning, atoms);
+    requireSize('projectByAtom', 'codes', codes, atoms.rows, codes.cols);
+    if (!isIndexBelow(codes.cols - samples.rows + 1)(start))
+      throw misfit('projectByAtom', 'start', `0 to ${codes.cols - samples.rows}`, `${start}`);
+  },
+  transform(samples, map, conditioning) {
+    requireSamples('transform', samples, conditioning);
+    requireMap(map, samples.cols);
+  },
+  pursue({ samples, conditioning, atoms, keep }) {
+    requireSamples('pursue', samples, conditioning, atoms);
+    requireCount('pursue', 'keep', keep, samples.cols);
+  },
+  lasso: ({ samples, conditioning, atoms }) => requireSamples('lasso', samples, conditioning, atoms),
+  codeMoments(samples, codes, components, conditioning) {
+    requireSamples('codeMoments', samples, conditioning);
+    requireCodes(codes, samples.rows, components);
+  },
+  rotatePlanes(request) {
+    requireSize('rotatePlanes', 'rows', request.rows, request.rows.rows, request.rows.cols);
+    requirePlanes(request);
+  },
+};
+
 /** Wraps kernels so that calls with operands that do not fit each other throw a RangeError. */
 export function withCheckedOperands(kernels: Kernels): Kernels {
-  const { eigen } = kernels;
-  return {
-    name: kernels.name,
-    ...(eigen && {
-      eigen(symmetric) {
-        requireSize('eigen', 'the matrix', symmetric, symmetric.rows, symmetric.rows);
-        return eigen(symmetric);
-      },
-    }),
-    multiply(a, b, form = 'nn', into, factor = 1) {
-      const inner = form === 'tn' ? a.rows : a.cols;
-      requireSize('multiply', 'A', a, a.rows, a.cols);
-      requireSize('multiply', 'B', b, form === 'nt' ? b.rows : inner, form === 'nt' ? inner : b.cols);
-      if (a.data.constructor !== b.data.constructor)
-        throw misfit('multiply', 'B', 'of the precision of A', 'the other');
-      if (into) requireTarget(into, a, b, form === 'tn' ? a.cols : a.rows, form === 'nt' ? b.rows : b.cols);
-      return kernels.multiply(a, b, form, into, factor);
-    },
-    covariance(samples, conditioning, precision) {
-      requireSamples('covariance', samples, conditioning);
-      return kernels.covariance(samples, conditioning, precision);
-    },
-    correlate(request) {
-      const { samples, atoms, conditioning, response } = request;
-      requireSamples('correlate', samples, conditioning, atoms);
-      if (response.kind === 'mask') requireLength('correlate', 'thresholds', response.thresholds, atoms.rows);
-      if (response.kind === 'likelihood') requireLikelihood(response);
-      return kernels.correlate(request);
-    },
-    histogram(request) {
-      requireSamples('histogram', request.samples, request.conditioning, request.atoms);
-      return kernels.histogram(request);
-    },
-    measure(request) {
-      requireSamples('measure', request.samples, request.conditioning, request.atoms);
-      requireLength('measure', 'thresholds', request.thresholds, request.atoms.rows);
-      return kernels.measure(request);
-    },
-    survey(samples, conditioning, moments = false) {
-      requireSamples('survey', samples, conditioning);
-      return kernels.survey(samples, conditioning, moments);
-    },
-    project(samples, atoms, conditioning, precision) {
-      requireSamples('project', samples, conditioning, atoms);
-      return kernels.project(samples, atoms, conditioning, precision);
-    },
-    projectByAtom(request) {
-      const { samples, atoms, conditioning, codes, start } = request;
-      requireSamples('projectByAtom', samples, conditioning, atoms);
-      requireSize('projectByAtom', 'codes', codes, atoms.rows, codes.cols);
-      if (!isIndexBelow(codes.cols - samples.rows + 1)(start))
-        throw misfit('projectByAtom', 'start', `0 to ${codes.cols - samples.rows}`, `${start}`);
-      return kernels.projectByAtom(request);
-    },
-    transform(samples, map, conditioning, precision) {
-      requireSamples('transform', samples, conditioning);
-      requireMap(map, samples.cols);
-      return kernels.transform(samples, map, conditioning, precision);
-    },
-    pursue(request) {
-      requireSamples('pursue', request.samples, request.conditioning, request.atoms);
-      requireCount('pursue', 'keep', request.keep, request.samples.cols);
-      return kernels.pursue(request);
-    },
-    lasso(request) {
-      requireSamples('lasso', request.samples, request.conditioning, request.atoms);
-      return kernels.lasso(request);
-    },
-    codeMoments(samples, codes, components, conditioning) {
-      requireSamples('codeMoments', samples, conditioning);
-      requireCodes(codes, samples.rows, components);
-      return kernels.codeMoments(samples, codes, components, conditioning);
-    },
-    rotatePlanes(request) {
-      requireSize('rotatePlanes', 'rows', request.rows, request.rows.rows, request.rows.cols);
-      requirePlanes(request);
-      kernels.rotatePlanes(request);
-    },
-  };
+  type Call = (...operands: unknown[]) => unknown;
+  const checked = Object.entries(CHECKS as Readonly<Record<string, Call>>).flatMap(([name, check]) => {
+    const kernel = kernels[name as keyof Operations] as Call | undefined;
+    const call: Call = (...operands) => {
+      check(...operands);
+      return kernel!(...operands);
+    };
+    return kernel ? [[name, call]] : [];
+  });
+  return { name: kernels.name, ...Object.fromEntries(checked) };
 }
 
 function requireSamples(who: string, samples: Matrix, { offset }: Conditioning, atoms?: Matrix): void {

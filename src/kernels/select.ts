@@ -1,13 +1,11 @@
-/** Selects the kernels for this machine. */
+/** Selects the kernels for this machine. The code for WebAssembly is loaded here, so that a page can appear without it. */
 import { InputError, inputError } from '../core/errors.ts';
 import { quoted } from '../core/printable.ts';
 import { reasonOf, warnOnce } from '../core/warn.ts';
 import type { KernelName, Kernels } from './kernels.ts';
 import { referenceKernels } from './reference.ts';
-import { compileKernels } from './wasm/compile.ts';
-import type { CompiledKernels } from './wasm/module.ts';
-import { isSupported, type WasmVariant } from './wasm/supported.ts';
-import { createWasmKernels, WASM_NAMES } from './wasm.ts';
+import { type CompiledKernels, compileKernels } from './wasm/compile.ts';
+import { isSupported, WASM_NAMES, type WasmVariant } from './wasm/supported.ts';
 
 /** `auto` takes the fastest available; `wasm` requires WebAssembly; `js` is the reference implementation. */
 export type BackendChoice = 'auto' | 'wasm' | 'js';
@@ -46,7 +44,7 @@ export async function selectKernels(choice: BackendChoice): Promise<Kernels> {
 /** Kernels by exact name: another thread must compute the same bits as the one that selected them. */
 export async function portableKernels(name: Exclude<KernelName, 'native'>): Promise<Kernels> {
   const compiled = await compiledKernels(name);
-  return compiled ? createWasmKernels(compiled) : referenceKernels;
+  return compiled ? kernelsOf(compiled) : referenceKernels;
 }
 
 /** The compiled module of the kernels with this name, for another thread; `js` has none. */
@@ -55,11 +53,16 @@ export async function compiledKernels(name: Exclude<KernelName, 'native'>): Prom
   return variant && compileKernels(variant);
 }
 
+async function kernelsOf(compiled: CompiledKernels | Promise<CompiledKernels>): Promise<Kernels> {
+  const [{ createWasmKernels }, modules] = await Promise.all([import('./wasm.ts'), compiled]);
+  return createWasmKernels(modules);
+}
+
 async function fastestWasm(): Promise<Kernels | { readonly missing: string }> {
   const variant = VARIANTS.find(isSupported);
   if (!variant) return { missing: 'there is no WebAssembly with SIMD' };
   try {
-    return await createWasmKernels(await compileKernels(variant));
+    return await kernelsOf(compileKernels(variant));
   } catch (error) {
     return { missing: reasonOf(error) };
   }

@@ -1,30 +1,31 @@
 /** The WebAssembly kernels: the {@link Kernels} interface on one instance of the compiled module. */
-import type { KernelName, Kernels } from './kernels.ts';
+import type { Kernels, LassoRequest, PursueRequest } from './kernels.ts';
 import { withCheckedOperands } from './operands.ts';
+import { openPackedCodes } from './wasm/atoms.ts';
 import { codeMoments } from './wasm/code-moments.ts';
-import { histogram, project, projectByAtom } from './wasm/codes.ts';
+import { histogram, measure } from './wasm/code-sizes.ts';
+import type { CompiledKernels } from './wasm/compile.ts';
 import { correlate, covariance, surveyWithMoments } from './wasm/correlate.ts';
-import { measure } from './wasm/measure.ts';
-import { type CompiledKernels, createMachine } from './wasm/module.ts';
+import { createMachine } from './wasm/module.ts';
 import { multiply } from './wasm/multiply.ts';
+import { project, projectByAtom } from './wasm/project.ts';
 import { rotatePlanes } from './wasm/rotate-planes.ts';
 import { lassoOf, pursuitOf, sparseCodes } from './wasm/sparse-codes.ts';
-import type { WasmVariant } from './wasm/supported.ts';
+import { WASM_NAMES } from './wasm/supported.ts';
 import { survey } from './wasm/survey.ts';
 import { reflectCodes, rotate } from './wasm/transform.ts';
-
-export const WASM_NAMES: Readonly<Record<WasmVariant, KernelName>> = { baseline: 'wasm', relaxed: 'wasm-relaxed' };
 
 /** Creates the kernels; fails if there is no memory for an instance. */
 export async function createWasmKernels(compiled: CompiledKernels, sampleBytes?: number): Promise<Kernels> {
   const machine = await createMachine(compiled, sampleBytes);
+  const gramOf = ({ atoms }: PursueRequest | LassoRequest) => multiply(machine, atoms, atoms, 'nt');
   return withCheckedOperands({
     name: WASM_NAMES[compiled.variant],
     multiply: (a, b, form, into, factor) => multiply(machine, a, b, form, into, factor),
     covariance: (samples, conditioning, precision) => covariance(machine, samples, conditioning, precision),
     correlate: (request) => correlate(machine, request),
-    histogram: (request) => histogram(machine, request),
-    measure: (request) => measure(machine, request),
+    histogram: (request) => histogram(openPackedCodes, machine, request),
+    measure: (request) => measure(openPackedCodes, machine, request),
     survey: (samples, conditioning, moments) =>
       moments ? surveyWithMoments(machine, samples, conditioning) : survey(machine, samples, conditioning),
     project: (samples, atoms, conditioning, precision) => project(machine, samples, atoms, conditioning, precision),
@@ -33,8 +34,8 @@ export async function createWasmKernels(compiled: CompiledKernels, sampleBytes?:
       map.kind === 'reflectors'
         ? reflectCodes(machine, samples, map, conditioning, precision)
         : rotate(machine, samples, map, conditioning, precision),
-    pursue: (request) => sparseCodes(machine, request, pursuitOf(request)),
-    lasso: (request) => sparseCodes(machine, request, lassoOf(request)),
+    pursue: (request) => sparseCodes(openPackedCodes, machine, request, gramOf(request), pursuitOf(request)),
+    lasso: (request) => sparseCodes(openPackedCodes, machine, request, gramOf(request), lassoOf(request)),
     codeMoments: (samples, codes, components, conditioning) =>
       codeMoments(machine, samples, codes, components, conditioning),
     rotatePlanes: (request) => rotatePlanes(machine, request),

@@ -18,6 +18,7 @@ import type { Source } from '../engine/source/source.ts';
 import { selectKernels } from '../kernels/select.ts';
 import type { EncodeParams } from '../passes/encode.ts';
 import { validateSelection } from '../passes/select-codes.ts';
+import { withBytes } from './io/arrays.ts';
 import { type FileSourceOptions, fileSource, filesNamed, openTable } from './io/file-source.ts';
 import { loadModel } from './io/model-file.ts';
 import { ROW_ENDINGS, requireRowFile, writeRows } from './io/write-rows.ts';
@@ -238,7 +239,9 @@ async function encodeToFile(
 
 /** Returns rows per second if the input is sound. */
 async function rateOf([first = '']: readonly string[]): Promise<number | undefined> {
-  return /\.wav$/i.test(first) ? (await import('./io/wav-rate.ts')).wavRate(first) : undefined;
+  if (!/\.wav$/i.test(first)) return undefined;
+  const { readWavHeader } = await import('../io/codecs/wav/header.ts');
+  return (await withBytes(first, {}, readWavHeader)).rate;
 }
 
 /** Writes codes to files in a folder; returns how many are not zero. */

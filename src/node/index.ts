@@ -9,7 +9,7 @@ export type { ArrayInput, ShapedArray, StreamedArray } from '../io/arrays.ts';
 export type { ReadLimits, ReadOptions } from '../io/bytes/budget.ts';
 export type { NpyArray } from '../io/codecs/npy/npy.ts';
 export type { NumberArray } from '../io/codecs/npy/write.ts';
-export type { PatchReading } from '../io/codecs/picture/table.ts';
+export type { PatchReading } from '../io/codecs/picture/reading.ts';
 export type { SaveOptions } from '../io/model.ts';
 export { FORMAT_NAMES, type Format, type TableOptions } from '../io/tables/options.ts';
 export type { Colour } from '../pictures/colour.ts';
@@ -45,7 +45,7 @@ export {
   learnTopics,
 } from './models.ts';
 export { type NodePlace, type NodeRunOptions, type OnShape, type OpenData, type Opened, runOnNode } from './run.ts';
-export type { NodeBackendChoice } from './threads/backends.ts';
+export type { NodeBackendChoice, NodeExecutorOptions } from './threads/executor-options.ts';
 export { type NodeKernels, selectNodeKernels } from './threads/kernels.ts';
-export { createNodeExecutor, type NodeExecutorOptions } from './threads/threads.ts';
+export { createNodeExecutor } from './threads/threads.ts';
 export { type UpdatedModel, updateModel } from './update-model.ts';

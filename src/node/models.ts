@@ -44,6 +44,10 @@ function onNode<D, F extends Model<D>>(who: string, model: F, open: Open<D>) {
   };
 }
 
+/** Adapts a function of samples, which may be the name of a file. */
+const ofSamples = <F extends Model<Matrix | Source>>(who: string, model: F) =>
+  onNode<Matrix | Source, F>(who, model, openSamples);
+
 async function openTensor(given: SymmetricTensor | string): Promise<Opened<SymmetricTensor>> {
   if (typeof given !== 'string') return { data: given };
   const { shape, data } = await readArray(given);
@@ -64,14 +68,10 @@ const openWithAlpha = async (given: Picture<Pixels> | string): Promise<Opened<Pi
 });
 
 /** Removes noise from a picture on all cores; it may be the name of a file. */
-export const denoise = onNode<Picture<Pixels>, typeof denoising.denoise>('denoise', denoising.denoise, openWithAlpha);
+export const denoise = onNode('denoise', denoising.denoise, openWithAlpha);
 
 /** Compresses a picture; it may be the name of a file. */
-export const compressPicture = onNode<Picture<Pixels>, typeof compressing.compressPicture>(
-  'compressPicture',
-  compressing.compressPicture,
-  openPicture,
-);
+export const compressPicture = onNode('compressPicture', compressing.compressPicture, openPicture);
 
 /**
  * Learns a product of Householder reflectors; `samples` may be the name of a file.
@@ -86,11 +86,7 @@ export const compressPicture = onNode<Picture<Pixels>, typeof compressing.compre
  * console.log(reflectors.rows, reflectors.cols); // 2 50
  * ```
  */
-export const learnHouseholder = onNode<Matrix | Source, typeof householder.learnHouseholder>(
-  'learnHouseholder',
-  householder.learnHouseholder,
-  openSamples,
-);
+export const learnHouseholder = ofSamples('learnHouseholder', householder.learnHouseholder);
 
 /**
  * Learns sparse principal components; `samples` may be the name of a file.
@@ -103,11 +99,7 @@ export const learnHouseholder = onNode<Matrix | Source, typeof householder.learn
  * console.log(loadings.rows, loadings.cols); // 3 20
  * ```
  */
-export const learnSparsePca = onNode<Matrix | Source, typeof sparsePca.learnSparsePca>(
-  'learnSparsePca',
-  sparsePca.learnSparsePca,
-  openSamples,
-);
+export const learnSparsePca = ofSamples('learnSparsePca', sparsePca.learnSparsePca);
 
 /**
  * Learns a mixture of Gaussians; `samples` may be the name of a file.
@@ -122,11 +114,7 @@ export const learnSparsePca = onNode<Matrix | Source, typeof sparsePca.learnSpar
  * console.log(means.rows, means.cols, labels.length); // 3 10 2000
  * ```
  */
-export const learnMixture = onNode<Matrix | Source, typeof mixtures.learnMixture>(
-  'learnMixture',
-  mixtures.learnMixture,
-  openSamples,
-);
+export const learnMixture = ofSamples('learnMixture', mixtures.learnMixture);
 
 /**
  * Learns orthogonal factors of the third moment of samples; `samples` may be the name of a file.
@@ -139,11 +127,7 @@ export const learnMixture = onNode<Matrix | Source, typeof mixtures.learnMixture
  * console.log(factors.rows, factors.cols); // 20 20
  * ```
  */
-export const learnMoments = onNode<Matrix | Source, typeof moments.learnMoments>(
-  'learnMoments',
-  moments.learnMoments,
-  openSamples,
-);
+export const learnMoments = ofSamples('learnMoments', moments.learnMoments);
 
 /**
  * Learns orthogonal factors of a symmetric tensor; it may be the name of a file with a d×d×d array.
@@ -159,11 +143,7 @@ export const learnMoments = onNode<Matrix | Source, typeof moments.learnMoments>
  * console.log(Math.round(weights[0]), Math.round(weights[1])); // 3 2
  * ```
  */
-export const learnTensor = onNode<SymmetricTensor, typeof tensor.learnTensor>(
-  'learnTensor',
-  tensor.learnTensor,
-  openTensor,
-);
+export const learnTensor = onNode('learnTensor', tensor.learnTensor, openTensor);
 
 /**
  * Learns topics of documents; the counts may be the name of a file that `readCounts` reads.
@@ -178,4 +158,4 @@ export const learnTensor = onNode<SymmetricTensor, typeof tensor.learnTensor>(
  * console.log(topics.rows, topics.cols); // 3 100
  * ```
  */
-export const learnTopics = onNode<Counts, typeof topics.learnTopics>('learnTopics', topics.learnTopics, openCounts);
+export const learnTopics = onNode('learnTopics', topics.learnTopics, openCounts);

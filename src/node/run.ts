@@ -6,10 +6,10 @@ import { shareMatrix } from '../core/shared-memory.ts';
 import type { Executor } from '../engine/executor.ts';
 import type { RunOptions } from '../engine/run.ts';
 import type { Source } from '../engine/source/source.ts';
-import type { PatchReading } from '../io/codecs/picture/table.ts';
+import type { PatchReading } from '../io/codecs/picture/reading.ts';
 import type { TableOptions } from '../io/tables/options.ts';
 import { type FileSourceOptions, fileSource, openTable } from './io/file-source.ts';
-import type { NodeExecutorOptions } from './threads/threads.ts';
+import type { NodeExecutorOptions } from './threads/executor-options.ts';
 
 /** Run options of the library, with threads and backend as an alternative to an executor. */
 export type NodeRunOptions = RunOptions & NodeExecutorOptions & NodePlace;

@@ -1,8 +1,8 @@
 /** The stretched or masked correlation φ(Y Aᵀ)ᵀ Y with its objective, for every ℓ_q solver and the refinement. */
 
 import { firstRows } from '../core/matrix.ts';
-import { accumulate, definePass } from '../engine/pass.ts';
-import type { CorrelateRequest, Correlation, LikelihoodSums } from '../kernels/kernels.ts';
+import { addFields, definePass } from '../engine/pass.ts';
+import type { CorrelateRequest, Correlation } from '../kernels/kernels.ts';
 
 /** Parameters of `correlatePass`. */
 export type CorrelateParams = Omit<CorrelateRequest, 'samples' | 'counts'> & {
@@ -15,18 +15,7 @@ export const correlatePass = definePass<CorrelateParams, Correlation>(import.met
   name: 'correlate',
   contribute: ({ samples }, { countRows = 0, ...params }, kernels) =>
     kernels.correlate({ ...params, samples, counts: countRows }),
-  add(total, part) {
-    accumulate(total.correlation.data, part.correlation.data);
-    accumulate(total.values, part.values);
-    if (total.sums && part.sums) {
-      accumulate(total.sums.kept, part.sums.kept);
-      accumulate(total.sums.rejected, part.sums.rejected);
-    }
-    const likelihood = total.likelihood && part.likelihood && together(total.likelihood, part.likelihood);
-    if (total.gram && part.gram) accumulate(total.gram.data, part.gram.data);
-    if (total.counts && part.counts) accumulate(total.counts, part.counts);
-    return likelihood ? { ...total, likelihood } : total;
-  },
+  add: addFields,
   example: (samples) => ({
     params: {
       atoms: firstRows(samples),
@@ -38,9 +27,3 @@ export const correlatePass = definePass<CorrelateParams, Correlation>(import.met
     },
   }),
 });
-
-function together(total: LikelihoodSums, part: LikelihoodSums): LikelihoodSums {
-  accumulate(total.spikeEnergy, part.spikeEnergy);
-  accumulate(total.slope, part.slope);
-  return { ...total, live: total.live + part.live };
-}

@@ -1,7 +1,7 @@
 /** Histograms of the code sizes, one per atom, in logarithmic bins. Medians and likelihoods are computed from them. */
 
 import { firstRows } from '../core/matrix.ts';
-import { accumulate, definePass } from '../engine/pass.ts';
+import { addFields, definePass } from '../engine/pass.ts';
 import type { HistogramRequest } from '../kernels/kernels.ts';
 
 export type HistogramParams = Omit<HistogramRequest, 'samples'>;
@@ -10,10 +10,7 @@ export const histogramPass = definePass<HistogramParams, Float64Array>(import.me
   name: 'histogram',
   effort: 2,
   contribute: ({ samples }, params, kernels) => kernels.histogram({ ...params, samples }),
-  add(total, part) {
-    accumulate(total, part);
-    return total;
-  },
+  add: addFields,
   example: (samples) => ({
     params: { atoms: firstRows(samples), conditioning: { scale: 1 }, meanNorm: 1, leastNorm: 0.5 },
   }),

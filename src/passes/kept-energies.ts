@@ -10,7 +10,7 @@
  * Orthonormal atoms need no ŷ: what is missing is the energy of the codes left out, and what lies outside their span.
  */
 import { firstRows, type Matrix, type Matrix64, norm, row } from '../core/matrix.ts';
-import { accumulate, definePass } from '../engine/pass.ts';
+import { addFields, definePass } from '../engine/pass.ts';
 import type { Conditioning, Kernels } from '../kernels/kernels.ts';
 import { conditioned } from './conditioned.ts';
 import { encodePass, type Transform } from './encode.ts';
@@ -64,12 +64,7 @@ export const keptEnergiesPass = definePass<KeptEnergiesParams, KeptEnergies>(imp
     const energy = norms.reduce((sum, value) => sum + value, 0);
     return { energy, bases: bases.map((basis) => energiesIn(basis, Y, norms, keep, kernels)) };
   },
-  add(total, part) {
-    total.bases.forEach((basis, b) => {
-      for (const name of SUMS) accumulate(basis[name], part.bases[b][name]);
-    });
-    return { energy: total.energy + part.energy, bases: total.bases };
-  },
+  add: addFields,
   example: (samples) => ({
     params: {
       bases: [
@@ -81,8 +76,6 @@ export const keptEnergiesPass = definePass<KeptEnergiesParams, KeptEnergies>(imp
     },
   }),
 });
-
-const SUMS = ['missing', 'needed', 'energies', 'used', 'fourths'] as const;
 
 function energiesIn(
   basis: CodedBasis,

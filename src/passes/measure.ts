@@ -1,6 +1,6 @@
 /** How large the codes are: how many exceed their thresholds, and Σ|x|^norm. Half the work of a correlation. */
 import { firstRows } from '../core/matrix.ts';
-import { accumulate, definePass } from '../engine/pass.ts';
+import { addFields, definePass } from '../engine/pass.ts';
 import type { MeasureRequest, Measures } from '../kernels/kernels.ts';
 
 export type MeasureParams = Omit<MeasureRequest, 'samples'>;
@@ -8,11 +8,7 @@ export type MeasureParams = Omit<MeasureRequest, 'samples'>;
 export const measurePass = definePass<MeasureParams, Measures>(import.meta.url, {
   name: 'measure',
   contribute: ({ samples }, params, kernels) => kernels.measure({ ...params, samples }),
-  add(total, part) {
-    accumulate(total.kept, part.kept);
-    accumulate(total.powers, part.powers);
-    return total;
-  },
+  add: addFields,
   example: (samples) => ({
     params: {
       atoms: firstRows(samples),

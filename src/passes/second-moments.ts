@@ -1,6 +1,6 @@
 /** Yᵀ Y and Σ‖y‖ of the conditioned samples, in float64. */
 import type { Matrix64 } from '../core/matrix.ts';
-import { accumulate, definePass } from '../engine/pass.ts';
+import { addFields, definePass } from '../engine/pass.ts';
 import type { Conditioning } from '../kernels/kernels.ts';
 
 /** Sums of products of features. */
@@ -17,9 +17,6 @@ export const secondMomentsPass = definePass<{ conditioning: Conditioning }, Seco
     const { normSum, gram } = kernels.survey(samples, conditioning, true);
     return { gram: gram!, normSum };
   },
-  add(total, part) {
-    accumulate(total.gram.data, part.gram.data);
-    return { gram: total.gram, normSum: total.normSum + part.normSum };
-  },
+  add: addFields,
   example: ({ cols }) => ({ params: { conditioning: { offset: new Float64Array(cols).fill(0.1), scale: 0.5 } } }),
 });

@@ -1,6 +1,6 @@
 /** The correlation Xᵀ Y of the samples with the codes that a selection keeps, for Procrustes steps. */
 import { firstRows, type Matrix64, type Precision, toFloat64 } from '../core/matrix.ts';
-import { accumulate, definePass } from '../engine/pass.ts';
+import { addFields, definePass } from '../engine/pass.ts';
 import type { Conditioning } from '../kernels/kernels.ts';
 import { conditioned } from './conditioned.ts';
 import { type Selection, select } from './select-codes.ts';
@@ -36,14 +36,7 @@ export const selectedCorrelationPass = definePass<SelectedCorrelationParams, Sel
     }
     return { correlation: kernels.multiply(X, conditioned(samples, conditioning), 'tn'), energy, kept };
   },
-  add(total, part) {
-    accumulate(total.correlation.data, part.correlation.data);
-    return {
-      correlation: total.correlation,
-      energy: total.energy + part.energy,
-      kept: total.kept + part.kept,
-    };
-  },
+  add: addFields,
   example: (samples) => ({
     params: { atoms: firstRows(samples), conditioning: { scale: 1 }, selection: { keep: 2 }, precision: 'f64' },
   }),

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accumulate, definePass, describePass, registeredPasses, resolvePass } from '#src/engine/pass.ts';
+import { accumulate, addFields, definePass, describePass, registeredPasses, resolvePass } from '#src/engine/pass.ts';
 import { surveyPass } from '#src/passes/survey.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 
@@ -61,5 +61,32 @@ describe('accumulate', () => {
     expect(() => accumulate(new Float64Array(3), new Float64Array(2))).toThrow(
       'accumulate: b must be as long as a (3); got 2.',
     );
+  });
+});
+
+describe('addFields', () => {
+  const contribution = (x: number) => ({
+    count: x,
+    sums: Float64Array.of(x, 2 * x),
+    matrix: { rows: 1, cols: 2, data: Float64Array.of(x, -x) },
+    parts: [{ energy: x }, { energy: 10 * x }],
+    absent: undefined,
+  });
+
+  it('adds numbers, arrays, matrices and what is in objects and lists', () => {
+    expect(addFields(contribution(1), contribution(4))).toEqual(contribution(5));
+    expect(addFields(1, 2)).toBe(3);
+  });
+
+  it('adds arrays in place, and leaves what is added as it was', () => {
+    const [total, part] = [contribution(1), contribution(4)];
+    const sum = addFields(total, part);
+    expect(sum.sums).toBe(total.sums);
+    expect(sum.matrix.data).toBe(total.matrix.data);
+    expect(part).toEqual(contribution(4));
+  });
+
+  it('refuses arrays of other lengths', () => {
+    expect(() => addFields({ a: Float64Array.of(1) }, { a: Float64Array.of(1, 2) })).toThrow('accumulate: b');
   });
 });

@@ -1,7 +1,7 @@
 /** Every kernel implementation that runs here. */
 import type { Kernels } from '#src/kernels/kernels.ts';
 import { portableKernels, supportedKernels } from '#src/kernels/select.ts';
-import { enableRelaxedSimd } from '#src/node/threads/enable-relaxed-simd.ts';
+import { enableRelaxedSimd } from '#src/node/threads/kernels.ts';
 
 enableRelaxedSimd();
 

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import type { KernelName, Kernels } from '#src/kernels/kernels.ts';
 import { compiledKernels, selectKernels, supportedKernels } from '#src/kernels/select.ts';
 import { createWasmKernels } from '#src/kernels/wasm.ts';
-import { enableRelaxedSimd } from '#src/node/threads/enable-relaxed-simd.ts';
+import { enableRelaxedSimd } from '#src/node/threads/kernels.ts';
 import { type Blas, findBlas } from '#src/node/threads/native/blas.ts';
 import { createNativeKernels } from '#src/node/threads/native/kernels.ts';
 

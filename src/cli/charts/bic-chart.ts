@@ -1,6 +1,7 @@
 /** BIC over the number of clusters as a Vega-Lite line, the smallest marked. */
 import type { TriedClusters } from '../../models/mixtures/choose-clusters.ts';
 import type { ChartSpec } from '../../node/chart.ts';
+import { CAPTIONED, chart, numbersOf } from './chart.ts';
 
 const COLOUR = '#4c78a8';
 const KEPT = '#e45756';
@@ -9,32 +10,28 @@ export function bicChart(tried: readonly TriedClusters[]): ChartSpec {
   const values = tried.flatMap(({ clusters, bic }) => (bic === undefined ? [] : [{ clusters, bic }]));
   const least = values.reduce((best, value) => (value.bic < best.bic ? value : best));
   const encoding = {
-    x: {
-      field: 'clusters',
-      type: 'quantitative',
-      title: 'clusters',
+    x: numbersOf('clusters', 'clusters', {
       axis: { tickMinStep: 1, grid: false, format: 'd' },
       scale: { zero: false },
-    },
-    y: { field: 'bic', type: 'quantitative', title: 'BIC', axis: { format: ',~r' }, scale: { zero: false } },
+    }),
+    y: numbersOf('bic', 'BIC', { axis: { format: ',~r' }, scale: { zero: false } }),
   };
   const label = { text: { value: `${least.clusters}` } };
-  return {
-    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    background: 'white',
-    width: 420,
-    height: 280,
-    title: `The smallest BIC has ${least.clusters} ${least.clusters === 1 ? 'cluster' : 'clusters'}`,
-    layer: [
-      { data: { values }, mark: { type: 'line', color: COLOUR, point: { size: 36, color: COLOUR } }, encoding },
-      { data: { values: [least] }, mark: { type: 'point', color: KEPT, size: 140, strokeWidth: 2 }, encoding },
-      {
-        data: { values: [least] },
-        mark: { type: 'text', dy: -16, color: KEPT, fontSize: 13, fontWeight: 'bold' },
-        encoding: { ...encoding, ...label },
-      },
-    ],
-    // no aria labels: the caption describes the chart
-    config: { aria: false, view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
-  };
+  return chart(
+    {
+      width: 420,
+      height: 280,
+      title: `The smallest BIC has ${least.clusters} ${least.clusters === 1 ? 'cluster' : 'clusters'}`,
+      layer: [
+        { data: { values }, mark: { type: 'line', color: COLOUR, point: { size: 36, color: COLOUR } }, encoding },
+        { data: { values: [least] }, mark: { type: 'point', color: KEPT, size: 140, strokeWidth: 2 }, encoding },
+        {
+          data: { values: [least] },
+          mark: { type: 'text', dy: -16, color: KEPT, fontSize: 13, fontWeight: 'bold' },
+          encoding: { ...encoding, ...label },
+        },
+      ],
+    },
+    CAPTIONED,
+  );
 }

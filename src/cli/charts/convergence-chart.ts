@@ -3,11 +3,12 @@
  */
 import type { Progress } from '../../engine/stop.ts';
 import type { ChartSpec } from '../../node/chart.ts';
+import { chart, numbersOf } from './chart.ts';
 
 export function convergenceChart(steps: readonly Progress[]): ChartSpec {
   const values = steps.map(({ solver, objective, change }, i) => ({ step: i + 1, stage: solver, objective, change }));
   const exploring = values.filter(({ stage }) => stage === values[0]?.stage);
-  const x = { field: 'step', type: 'quantitative', title: 'iteration', axis: { tickMinStep: 1 } };
+  const x = numbersOf('step', 'iteration', { axis: { tickMinStep: 1 } });
   const panel = (data: typeof values, title: string, y: object) => ({
     title,
     width: 480,
@@ -16,26 +17,15 @@ export function convergenceChart(steps: readonly Progress[]): ChartSpec {
     mark: { type: 'line', point: { size: 20 } },
     encoding: { x, y, color: { field: 'stage', type: 'nominal', title: 'stage', sort: null } },
   });
-  return {
-    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    background: 'white',
+  return chart({
     vconcat: [
-      panel(exploring, 'Objective', {
-        field: 'objective',
-        type: 'quantitative',
-        title: null,
-        scale: { zero: false },
-        axis: { format: '.3~s' },
-      }),
-      panel(values, 'Movement of the atoms in a step', {
-        field: 'change',
-        type: 'quantitative',
-        title: null,
-        scale: { type: 'log' },
-        axis: { format: '.0e', tickCount: 8 },
-      }),
+      panel(exploring, 'Objective', numbersOf('objective', null, { scale: { zero: false }, axis: { format: '.3~s' } })),
+      panel(
+        values,
+        'Movement of the atoms in a step',
+        numbersOf('change', null, { scale: { type: 'log' }, axis: { format: '.0e', tickCount: 8 } }),
+      ),
     ],
     resolve: { scale: { color: 'shared' } },
-    config: { view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
-  };
+  });
 }

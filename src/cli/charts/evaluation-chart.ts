@@ -2,6 +2,7 @@
 import type { Evaluation } from '../../metrics/evaluate.ts';
 import type { ChartSpec } from '../../node/chart.ts';
 import { contestants } from '../commands/evaluation-table.ts';
+import { chart, numbersOf } from './chart.ts';
 
 /** Smallest share drawn: anything less is rounding, and would leave no room for the rest. */
 const LEAST = 1e-8;
@@ -11,29 +12,15 @@ export function evaluationChart(evaluation: Evaluation): ChartSpec {
   const values = all.flatMap(([basis, { missing }]) =>
     evaluation.keep.map((k, at) => ({ basis, k, missing: Math.max(LEAST, missing[at]) })),
   );
-  return {
-    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    background: 'white',
+  return chart({
     title: `Energy missing, ${evaluation.samples} samples`,
     width: 480,
     height: 300,
     data: { values },
     mark: { type: 'line', point: { size: 40 } },
     encoding: {
-      x: {
-        field: 'k',
-        type: 'quantitative',
-        title: 'codes kept per sample',
-        scale: { zero: true },
-        axis: { tickMinStep: 1 },
-      },
-      y: {
-        field: 'missing',
-        type: 'quantitative',
-        title: null,
-        scale: { type: 'log' },
-        axis: { format: '.3~%', tickCount: 6 },
-      },
+      x: numbersOf('k', 'codes kept per sample', { scale: { zero: true }, axis: { tickMinStep: 1 } }),
+      y: numbersOf('missing', null, { scale: { type: 'log' }, axis: { format: '.3~%', tickCount: 6 } }),
       color: {
         field: 'basis',
         type: 'nominal',
@@ -42,6 +29,5 @@ export function evaluationChart(evaluation: Evaluation): ChartSpec {
         legend: { labelLimit: 400 },
       },
     },
-    config: { view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
-  };
+  });
 }

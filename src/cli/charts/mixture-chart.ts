@@ -3,6 +3,7 @@ import { type Matrix, type Matrix64, row, toFloat64, zeros } from '../../core/ma
 import { eigh } from '../../linalg/eigh.ts';
 import type { MixtureResult } from '../../models/mixtures/learn-mixture.ts';
 import type { ChartSpec } from '../../node/chart.ts';
+import { chart, numbersOf } from './chart.ts';
 
 /** Largest number of points: more would only cover each other and make the file slow to draw. */
 export const MOST_POINTS = 3000;
@@ -15,7 +16,7 @@ export function mixtureChart(samples: Matrix, { means, weights, labels }: Found)
   const X = toFloat64(samples);
   const points = Array.from({ length: X.rows }, (_, at) => ({ ...place(row(X, at)), cluster: labels[at] }));
   const centres = Array.from(weights, (_, k) => ({ ...place(row(means, k)), cluster: k }));
-  const axis = (field: string, title: string) => ({ field, type: 'quantitative', title, scale: { zero: false } });
+  const axis = (field: string, title: string) => numbersOf(field, title, { scale: { zero: false } });
   const position = { x: axis('x', 'first direction of the means'), y: axis('y', 'second direction') };
   const layer = (values: object[], mark: object, encoding: object) => ({
     data: { values },
@@ -23,9 +24,7 @@ export function mixtureChart(samples: Matrix, { means, weights, labels }: Found)
     encoding: { ...position, ...encoding },
   });
   const label = { type: 'text', fontSize: 15, fontWeight: 'bold' };
-  return {
-    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    background: 'white',
+  return chart({
     width: 520,
     height: 420,
     layer: [
@@ -33,8 +32,7 @@ export function mixtureChart(samples: Matrix, { means, weights, labels }: Found)
       layer(centres, { ...label, stroke: 'white', strokeWidth: 4 }, { text: { field: 'cluster' } }),
       layer(centres, { ...label, color: 'black' }, { text: { field: 'cluster' } }),
     ],
-    config: { view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
-  };
+  });
 }
 
 const clusterColour = (clusters: number) => ({

@@ -3,6 +3,7 @@
  */
 import type { Progress } from '../../engine/stop.ts';
 import type { ChartSpec } from '../../node/chart.ts';
+import { CAPTIONED, chart, numbersOf } from './chart.ts';
 
 const PANEL = { width: 330, height: 220 };
 const COLOUR = '#4c78a8';
@@ -11,13 +12,12 @@ const OTHERS = '#bbb';
 /** Draws the weights, and the steps if there are any. */
 export function tensorChart(weights: Float64Array, steps: readonly Progress[]): ChartSpec {
   const movements = movementsOf(steps);
-  return {
-    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    background: 'white',
-    hconcat: [weightsPanel(weights), ...(movements.length > 0 ? [movementPanel(movements)] : [])],
-    // no aria labels: the caption describes the chart
-    config: { aria: false, view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
-  };
+  return chart(
+    {
+      hconcat: [weightsPanel(weights), ...(movements.length > 0 ? [movementPanel(movements)] : [])],
+    },
+    CAPTIONED,
+  );
 }
 
 function weightsPanel(weights: Float64Array): ChartSpec {
@@ -27,8 +27,8 @@ function weightsPanel(weights: Float64Array): ChartSpec {
     data: { values: Array.from(weights, (weight, k) => ({ factor: k + 1, weight })) },
     mark: { type: 'line', color: COLOUR, point: { size: 20 }, strokeWidth: 1 },
     encoding: {
-      x: { field: 'factor', type: 'quantitative', title: 'factor', axis: { tickMinStep: 1, grid: false } },
-      y: { field: 'weight', type: 'quantitative', title: 'weight', axis: { format: '~g' } },
+      x: numbersOf('factor', 'factor', { axis: { tickMinStep: 1, grid: false } }),
+      y: numbersOf('weight', 'weight', { axis: { format: '~g' } }),
     },
   };
 }
@@ -64,14 +64,11 @@ function movementPanel(movements: readonly Movement[]): ChartSpec {
     data: { values: movements },
     mark: { type: 'line', point: { size: 12 } },
     encoding: {
-      x: { field: 'sweep', type: 'quantitative', title: 'sweep', axis: { tickMinStep: 1, grid: false } },
-      y: {
-        field: 'change',
-        type: 'quantitative',
-        title: 'root mean square movement',
+      x: numbersOf('sweep', 'sweep', { axis: { tickMinStep: 1, grid: false } }),
+      y: numbersOf('change', 'root mean square movement', {
         scale: { type: 'log' },
         axis: { format: '.0e', tickCount: 8 },
-      },
+      }),
       detail: { field: 'start' },
       color: { condition: { test: 'datum.kept', value: COLOUR }, value: OTHERS },
       order: { field: 'sweep' },

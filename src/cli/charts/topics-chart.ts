@@ -1,5 +1,6 @@
 /** Topics as Vega-Lite bars: a panel per topic with its own axis, a bar per word. */
 import type { ChartSpec } from '../../node/chart.ts';
+import { CAPTIONED, chart, numbersOf } from './chart.ts';
 
 export interface ShownTopic {
   /** Share of all words that belong to the topic. */
@@ -15,22 +16,21 @@ const SPACING = { column: 100, row: 62 };
 const WIDEST_WORD = 120;
 
 export function topicsChart(topics: readonly ShownTopic[]): ChartSpec {
-  return {
-    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    title: {
-      text: 'The most probable words of every topic',
-      subtitle: 'above the bars: the share of all words that belong to the topic',
-      anchor: 'start',
-      offset: 12,
+  return chart(
+    {
+      title: {
+        text: 'The most probable words of every topic',
+        subtitle: 'above the bars: the share of all words that belong to the topic',
+        anchor: 'start',
+        offset: 12,
+      },
+      columns: COLUMNS,
+      bounds: 'flush',
+      spacing: SPACING,
+      concat: topics.map(panel),
     },
-    background: 'white',
-    columns: COLUMNS,
-    bounds: 'flush',
-    spacing: SPACING,
-    concat: topics.map(panel),
-    // no aria labels: the caption describes the chart
-    config: { aria: false, view: { stroke: null }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
-  };
+    { ...CAPTIONED, view: { stroke: null } },
+  );
 }
 
 function panel({ weight, words }: ShownTopic): ChartSpec {
@@ -48,13 +48,10 @@ function panel({ weight, words }: ShownTopic): ChartSpec {
         title: null,
         axis: { labelLimit: WIDEST_WORD, ticks: false, domain: false },
       },
-      x: {
-        field: 'probability',
-        type: 'quantitative',
-        title: 'probability',
+      x: numbersOf('probability', 'probability', {
         scale: { nice: false },
         axis: { format: '~%', tickCount: 2, titleFontWeight: 'normal', grid: false, labelFlush: false },
-      },
+      }),
     },
   };
 }

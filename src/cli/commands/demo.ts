@@ -20,7 +20,7 @@ import { patchesOf } from '../../pictures/patches.ts';
 import { encodePng } from '../../pictures/png.ts';
 import { generate } from '../../synthetic/bernoulli-gaussian.ts';
 import { interruptible } from '../terminal/interrupt.ts';
-import { formatNumber, printJson, printLine, printTable } from '../terminal/output.ts';
+import { counted, formatNumber, printJson, printLine, printTable } from '../terminal/output.ts';
 import { progressLine } from '../terminal/progress-line.ts';
 
 const PLANTED = { samples: 40_000, features: 100, theta: 0.3, seed: 1 };
@@ -49,9 +49,7 @@ async function runDemo(out: string, words: boolean, signal: AbortSignal): Promis
   await writeAtomically(picture, [encodePng(atomGallery(dictionary.atoms, { scale: 4, gap: 4 }))]);
   if (words) {
     printLine();
-    printLine(
-      `${iterations} iterations in ${seconds.toFixed(1)} s on ${backend}, ${threads === 1 ? '1 thread' : `${threads} threads`}.`,
-    );
+    printLine(`${iterations} iterations in ${seconds.toFixed(1)} s on ${backend}, ${counted(threads, 'thread')}.`);
     printLine(`The dictionary is in ${model}, its atoms are drawn in ${picture}.`);
   } else printJson({ planted, photograph: { kept: KEPT, residuals, iterations, seconds }, model, picture });
 }

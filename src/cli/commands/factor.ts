@@ -10,6 +10,7 @@ import { givensDictionary } from '../../dictionaries/givens.ts';
 import { householderDictionary } from '../../dictionaries/householder.ts';
 import { type ChartSpec, renderChart } from '../../node/chart.ts';
 import { loadModel, saveModel } from '../../node/io/model-file.ts';
+import { chart } from '../charts/chart.ts';
 import { numberOption } from '../terminal/arguments.ts';
 import { checkOutputs } from '../terminal/check-outputs.ts';
 import { interruptible } from '../terminal/interrupt.ts';
@@ -109,9 +110,7 @@ function requireOrthogonalKind(path: string, { transform, atoms, components, fea
 
 function errorChart(curve: readonly Approximation[]): ChartSpec {
   const shown = curve.filter(({ factors, error }) => factors > 0 && error > 0);
-  return {
-    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    background: 'white',
+  return chart({
     title: 'Relative error against the number of factors',
     width: 480,
     height: 240,
@@ -121,6 +120,5 @@ function errorChart(curve: readonly Approximation[]): ChartSpec {
       x: { field: 'factors', type: 'quantitative', scale: { type: 'log', base: 2 } },
       y: { field: 'error', type: 'quantitative', scale: { type: 'log' }, axis: { format: '.0e', tickCount: 6 } },
     },
-    config: { view: { stroke: '#ddd' }, font: 'DejaVu Sans, Helvetica, Arial, sans-serif' },
-  };
+  });
 }

@@ -7,7 +7,7 @@ import { InputError } from '../../core/errors.ts';
 import { requireOwnOptions } from '../../core/option-owners.ts';
 import { type OptionSpec, type OptionTable, toggle } from '../../core/options.ts';
 import { householderDictionary } from '../../dictionaries/householder.ts';
-import type { ArrayInput } from '../../io/arrays.ts';
+import { type ArrayInput, vectorOf } from '../../io/arrays.ts';
 import { generate, generateOptions } from '../../synthetic/bernoulli-gaussian.ts';
 import { generateHouseholder, generateHouseholderOptions } from '../../synthetic/householder.ts';
 import { generateMixture, generateMixtureOptions } from '../../synthetic/mixture.ts';
@@ -77,7 +77,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     table: generateMixtureOptions.table,
     make(values: GenerateMixtureOptions) {
       const { samples, means, labels } = generateMixture(values);
-      return { samples, means, labels: { shape: [labels.length], data: labels } };
+      return { samples, means, labels: vectorOf(labels) };
     },
   },
 };
@@ -119,12 +119,11 @@ export function requireOptionsOf(kind: string, given: readonly string[]): void {
 
 /** The arrays that `scipy.sparse.save_npz` writes. */
 function sparseArrays({ rows, cols, data, indices, indptr }: Counts): Record<string, ArrayInput> {
-  const vector = (values: Float64Array | Int32Array) => ({ shape: [values.length], data: values });
   return {
-    data: vector(data),
-    indices: vector(indices),
-    indptr: vector(indptr),
-    shape: { shape: [2], data: BigInt64Array.of(BigInt(rows), BigInt(cols)) },
+    data: vectorOf(data),
+    indices: vectorOf(indices),
+    indptr: vectorOf(indptr),
+    shape: vectorOf(BigInt64Array.of(BigInt(rows), BigInt(cols))),
     format: 'csr',
   };
 }

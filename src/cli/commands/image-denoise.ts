@@ -57,7 +57,7 @@ Examples:
 const UNCHANGED = 'no noise was found, so the picture is unchanged; give its strength with --sigma S';
 
 async function run(path: string, flags: Flags, command: Command): Promise<void> {
-  const { out, model, truth, picture, json } = flags;
+  const { out, model, truth, picture } = flags;
   await checkPicturePath(out);
   await checkWritable(out);
   if (picture !== undefined) await checkSvg(picture);
@@ -83,32 +83,32 @@ async function run(path: string, flags: Flags, command: Command): Promise<void> 
   await writePicture(out, found.picture);
   const scores = original && { before: score(original, noisy), after: score(original, found.picture) };
   if (picture !== undefined) await writeSvg(picture, comparison(noisy, found.picture, original, scores), 1);
-  const { width, height, channels = 1 } = noisy;
-  const { sigma, seconds } = found;
-  const estimated = (options.sigma ?? 'auto') === 'auto';
+  report(noisy, found, scores, (options.sigma ?? 'auto') === 'auto', flags);
+}
+
+/** Prints what was done; `estimated`: whether the noise was. */
+function report(
+  { width, height, channels = 1 }: Picture<Pixels>,
+  { sigma, seconds }: { readonly sigma: number; readonly seconds: number },
+  scores: Scores | undefined,
+  estimated: boolean,
+  { out, picture, json }: Flags,
+): void {
   const isUnchanged = estimated && sigma === 0;
-  const facts = {
-    out,
-    width,
-    height,
-    channels,
-    sigma,
-    estimated,
-    ...(isUnchanged && { remarks: [UNCHANGED] }),
-    ...scores,
-    seconds,
-  };
   if (isUnchanged) printRemark(`${WHO}: ${UNCHANGED}.`);
-  if (json) printJson({ ...facts, ...(picture && { picture }) });
-  else {
-    printFacts([
-      ['picture', `${out}: ${width} × ${height}, ${channels === 1 ? 'grey' : 'colour'}`],
-      ['noise', `standard deviation ${formatNumber(sigma)} of 255, ${facts.estimated ? 'estimated' : 'as given'}`],
-      ...(scores ? [['quality', `${inWords(scores.after)}; before: ${inWords(scores.before)}`] as const] : []),
-      ...(picture ? [['drawn', picture] as const] : []),
-      ['time', `${seconds.toFixed(1)} s`],
-    ]);
+  if (json) {
+    const remarks = isUnchanged && { remarks: [UNCHANGED] };
+    const facts = { out, width, height, channels, sigma, estimated, ...remarks, ...scores, seconds };
+    printJson({ ...facts, ...(picture && { picture }) });
+    return;
   }
+  printFacts([
+    ['picture', `${out}: ${width} × ${height}, ${channels === 1 ? 'grey' : 'colour'}`],
+    ['noise', `standard deviation ${formatNumber(sigma)} of 255, ${estimated ? 'estimated' : 'as given'}`],
+    ...(scores ? [['quality', `${inWords(scores.after)}; before: ${inWords(scores.before)}`] as const] : []),
+    ...(picture ? [['drawn', picture] as const] : []),
+    ['time', `${seconds.toFixed(1)} s`],
+  ]);
 }
 
 /** Loads a dictionary of patches, with their side if the model stores it. */
@@ -136,6 +136,11 @@ interface Score {
   readonly ssim: number | null;
 }
 
+interface Scores {
+  readonly before: Score;
+  readonly after: Score;
+}
+
 const inWords = ({ psnr, ssim }: Score): string =>
   `PSNR ${psnr.toFixed(2)} dB${ssim === null ? '' : `, SSIM ${ssim.toFixed(4)}`}`;
 
@@ -159,7 +164,7 @@ function comparison(
   noisy: Picture<Pixels>,
   clean: Picture<Pixels>,
   truth: Picture<Pixels> | undefined,
-  scores: { readonly before: Score; readonly after: Score } | undefined,
+  scores: Scores | undefined,
 ): string {
   const [before, after] = [inBytes(noisy), inBytes(clean)];
   const shown = (values: Float32Array): Picture => ({

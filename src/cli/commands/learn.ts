@@ -90,7 +90,7 @@ Examples:
   orthodict learn today.npy --update model.npz --out newer.npz`;
 
 async function runLearn(data: string, flags: Flags, command: Command): Promise<void> {
-  const { out, init, plot, json } = flags;
+  const { out, plot, json } = flags;
   requireTogether('learn', flags, { window: 'update' });
   if (flags.update !== undefined) {
     const { runUpdate } = await import('./learn-update.ts');
@@ -98,19 +98,7 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   }
   await checkOutputs('learn', { out, plot });
   const run = { ...(await runFrom('learn', flags)), ...readingFrom(flags) };
-  const own = await ownOptions(command);
-  const given = { ...optionsFrom(command, commonOptions.table), ...own };
-  if (init !== undefined && given.starts !== undefined) {
-    throw new InputError('learn: --starts must come without --init, which is one start; got both.');
-  }
-  const chosen = methods.find(({ name }) => name === command.getOptionValue('method'))!;
-  if (init !== undefined && chosen.options.start) {
-    throw new InputError(
-      `learn: --init must come with a method that starts from atoms; got ${chosen.name}, which takes --start.`,
-    );
-  }
-  const start = init === undefined ? undefined : await atomsFrom(init);
-  const options = { ...given, method: command.getOptionValue('method'), ...(start && { start }) };
+  const options = await optionsOf(flags, command);
   const { method, settings } = settleOptions(options); // rejects bad options before the data is read
   if (plot && method.learn) {
     throw new InputError(`learn: --plot must come with a method that takes steps; got ${method.name}.`);
@@ -134,6 +122,22 @@ async function runLearn(data: string, flags: Flags, command: Command): Promise<v
   if (json) printJson(summary(result, out));
   else await printSummary(result, out);
   if (flags.explain && !json) printPath(result.path);
+}
+
+/** The options of the run; files given on the command line are replaced by the matrices in them. */
+async function optionsOf({ init }: Flags, command: Command) {
+  const given = { ...optionsFrom(command, commonOptions.table), ...(await ownOptions(command)) };
+  if (init !== undefined && given.starts !== undefined) {
+    throw new InputError('learn: --starts must come without --init, which is one start; got both.');
+  }
+  const chosen = methods.find(({ name }) => name === command.getOptionValue('method'))!;
+  if (init !== undefined && chosen.options.start) {
+    throw new InputError(
+      `learn: --init must come with a method that starts from atoms; got ${chosen.name}, which takes --start.`,
+    );
+  }
+  const start = init === undefined ? undefined : await atomsFrom(init);
+  return { ...given, method: command.getOptionValue('method'), ...(start && { start }) };
 }
 
 /** The options of the chosen method. Files given on the command line are replaced by the matrices in them. */

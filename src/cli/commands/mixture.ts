@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { zeros } from '../../core/matrix.ts';
 import { rangesOf, type Source } from '../../engine/source/source.ts';
-import { inPrecision } from '../../io/arrays.ts';
+import { inPrecision, vectorOf } from '../../io/arrays.ts';
 import type { MixtureResult } from '../../models/mixtures/learn-mixture.ts';
 import type { MixtureOptions } from '../../models/mixtures/option-types.ts';
 import { mixtureOptions } from '../../models/mixtures/options.ts';
@@ -120,10 +120,10 @@ async function save(out: string, found: MixtureResult): Promise<void> {
   const { status, iterations, repaired, starts, logLikelihood, bic } = found;
   const arrays = {
     means,
-    weights: { shape: [weights.length], data: weights },
+    weights: vectorOf(weights),
     variance: { shape: [], data: Float64Array.of(variance) },
     covariances: { shape: shapeOf(found), data: covariances.data },
-    labels: { shape: [labels.length], data: labels },
+    labels: vectorOf(labels),
     meta: JSON.stringify({
       format: 1,
       kind: WHO,

@@ -1,4 +1,5 @@
 /** `orthodict serve`: serves the playground to browsers on this machine. */
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +7,6 @@ import { Command, Option } from 'commander';
 import { demand } from '../../core/errors.ts';
 import { packageRoot } from '../../node/package-root.ts';
 import { listen, USUAL_PORT } from '../page-server/listen.ts';
-import { openBrowser } from '../page-server/open-browser.ts';
 import { readSite, type Site } from '../page-server/site.ts';
 import { numberOption } from '../terminal/arguments.ts';
 import { interruptible } from '../terminal/interrupt.ts';
@@ -58,4 +58,23 @@ async function readPage(): Promise<Site> {
   const folder = fileURLToPath(new URL('dist/playground/', packageRoot));
   if (existsSync(join(folder, 'index.html'))) return readSite(folder);
   throw new Error('the page is not built: dist/playground/index.html is missing; run `npm run build`.');
+}
+
+/** Programs that open an address. None is a shell, so an address cannot run commands. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** Opens an address; `onFailure` gets the reason if that fails. */
+function openBrowser(address: string, onFailure: (why: string) => void): void {
+  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true });
+  child.on('error', (error: NodeJS.ErrnoException) =>
+    onFailure(error.code === 'ENOENT' ? `there is no ${program}` : error.message),
+  );
+  child.on('exit', (code) => {
+    if (code) onFailure(`${program} ended with code ${code}`);
+  });
+  child.unref();
 }

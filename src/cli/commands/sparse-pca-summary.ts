@@ -1,6 +1,6 @@
 /** Summarises components for `orthodict sparse-pca`: metadata of the file, and what is printed. */
 
-import type { ArrayInput } from '../../io/arrays.ts';
+import { type ArrayInput, vectorOf } from '../../io/arrays.ts';
 import type { Components } from '../../models/sparse-pca/components.ts';
 import { formatNumber, printFacts, printLine, printTable, statusWords } from '../terminal/output.ts';
 
@@ -22,8 +22,8 @@ export function lasting(summary: Omit<Summary, 'seconds'>, mean: Float64Array): 
   const { method, status, reason, objective, samples, features } = summary;
   const meta = { format: 1, kind: 'sparse-pca', method, status, reason, objective, samples, features };
   return {
-    mean: { shape: [mean.length], data: mean },
-    gammas: { shape: [summary.gammas.length], data: summary.gammas },
+    mean: vectorOf(mean),
+    gammas: vectorOf(summary.gammas),
     meta: JSON.stringify(meta),
   };
 }

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import type { Precision } from '../../core/matrix.ts';
 import type { Progress } from '../../engine/stop.ts';
-import { type ArrayInput, inPrecision } from '../../io/arrays.ts';
+import { type ArrayInput, inPrecision, vectorOf } from '../../io/arrays.ts';
 import { type TensorCertainty, tensorCertaintyWords } from '../../models/tensor/certainty.ts';
 import type { Decomposition } from '../../models/tensor/learn-tensor.ts';
 import { momentsOptions, tensorOptions } from '../../models/tensor/options.ts';
@@ -120,11 +120,10 @@ const certaintyFacts = ({ certainty }: Found) =>
   certainty && { certainty: tensorCertaintyWords(certainty), certain: certainty.certain, noise: certainty.noise };
 
 function arraysOf({ factors, weights, certainty, arrays }: Found, told: object): Record<string, ArrayInput> {
-  const vector = (data: Float64Array) => ({ shape: [data.length], data });
   return {
     factors,
-    weights: vector(weights),
-    ...(certainty && { errors: vector(certainty.errors) }),
+    weights: vectorOf(weights),
+    ...(certainty && { errors: vectorOf(certainty.errors) }),
     ...arrays,
     meta: JSON.stringify({ format: 1, kind: 'tensor', ...told }),
   };
@@ -158,6 +157,6 @@ async function fromMoments(data: string, command: Command, run: NodeRunOptions):
   const { mean, whitening } = found;
   return {
     ...found,
-    arrays: { ...(mean && { mean: { shape: [mean.length], data: mean } }), ...(whitening && { whitening }) },
+    arrays: { ...(mean && { mean: vectorOf(mean) }), ...(whitening && { whitening }) },
   };
 }

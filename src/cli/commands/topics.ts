@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { type Matrix64, row } from '../../core/matrix.ts';
-import { inPrecision } from '../../io/arrays.ts';
+import { inPrecision, vectorOf } from '../../io/arrays.ts';
 import { type TopicsResult, topWords } from '../../models/topics/learn-topics.ts';
 import type { TopicsOptions } from '../../models/topics/option-types.ts';
 import { topicsOptions } from '../../models/topics/options.ts';
@@ -78,7 +78,7 @@ async function runTopics(path: string, flags: Flags, options: TopicsOptions): Pr
   const result = await interruptible((signal) => learned(signal).finally(line.clear));
   if (result.status === 'aborted') throw new Interrupted(`${WHO}: interrupted.${whereSaved(flags)}`);
   const { topics, weights, vocabulary: names, precision } = result;
-  await writeArrays(out, inPrecision({ topics, weights: { shape: [weights.length], data: weights } }, precision));
+  await writeArrays(out, inPrecision({ topics, weights: vectorOf(weights) }, precision));
   const best = Array.from(weights, (weight, k) => ({ weight, words: shownWords(topics, k, top, names) }));
   if (plot) await renderChart(topicsChart(best), plot);
   report(result, best, (performance.now() - started) / 1000, out, json);

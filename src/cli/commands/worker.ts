@@ -1,7 +1,7 @@
 /** `orthodict worker`: computes blocks for runs on other machines until it is stopped. */
 import { Command, Option } from 'commander';
 import { startRedisWorker } from '../../distributed/redis-worker.ts';
-import { NODE_BACKENDS, type NodeBackendChoice } from '../../node/threads/backends.ts';
+import { NODE_BACKENDS, type NodeBackendChoice } from '../../node/threads/executor-options.ts';
 import { numberOption } from '../terminal/arguments.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { counted } from '../terminal/output.ts';

@@ -2,12 +2,14 @@
 import { type Command, Option } from 'commander';
 import { InputError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
-import type { BlockProgress } from '../../distributed/redis-executor.ts';
 import type { CheckpointStore } from '../../engine/checkpoint.ts';
 import { checkWritable } from '../../node/io/atomic-write.ts';
 import type { NodePlace, NodeRunOptions } from '../../node/run.ts';
-import { NODE_BACKENDS, type NodeBackendChoice } from '../../node/threads/backends.ts';
-import type { NodeExecutorOptions } from '../../node/threads/threads.ts';
+import {
+  NODE_BACKENDS,
+  type NodeBackendChoice,
+  type NodeExecutorOptions,
+} from '../../node/threads/executor-options.ts';
 import { numberOption, requireExtension } from './arguments.ts';
 import { requireTogether } from './option-flags.ts';
 import { counted } from './output.ts';
@@ -113,10 +115,14 @@ async function onCluster(who: string, redis: string, queue: string | undefined):
   ]);
   requireRedisUrl(who, redis);
   const say = (words: string) => warn(`${who}: ${words}`);
-  const onBlocks = (now: BlockProgress | undefined) =>
-    showPlace(now ? `${counted(now.workers, 'worker')}, block ${now.done} of ${now.blocks}` : '');
   const createExecutor: NodePlace['createExecutor'] = (options) =>
-    createRedisExecutor({ ...options, redis, queue, say, onBlocks });
+    createRedisExecutor({
+      ...options,
+      redis,
+      queue,
+      say,
+      onBlocks: (now) => showPlace(now ? `${counted(now.workers, 'worker')}, block ${now.done} of ${now.blocks}` : ''),
+    });
   return { memoryLimit: 0, createExecutor };
 }
 

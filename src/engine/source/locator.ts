@@ -2,7 +2,7 @@
 import { type Matrix, rowRange } from '../../core/matrix.ts';
 import { memorySource } from './memory.ts';
 import type { Locator, PlatformLocator, Source, ViewLocator } from './source.ts';
-import { firstRowOf, rowsNeeded, rowsOfSide, splitReader, viewOf } from './views.ts';
+import { rowsNeeded, rowsOfView, viewOf, viewReader } from './views.ts';
 
 export type OpenLocator<L extends Locator = Locator> = (locator: L) => Promise<Source>;
 
@@ -54,20 +54,5 @@ export function memoryReader(locator: Locator): MemoryReader | undefined {
   }
   if (!isView(locator)) return undefined;
   const whole = memoryReader(locator.of);
-  return whole && viewReader(whole, locator);
-}
-
-function viewReader(whole: MemoryReader, view: ViewLocator): MemoryReader {
-  if (view.kind === 'split') {
-    return { rows: rowsOfSide(whole.rows, view), read: splitReader(whole.read, whole.rows, view) };
-  }
-  if (view.kind === 'slice') {
-    const { start: from, end: to } = view;
-    return { rows: to - from, read: (start, end) => whole.read(from + start, from + end) };
-  }
-  const read: MemoryReader['read'] = (start, end) => {
-    const first = firstRowOf(start, end, whole.rows, view);
-    return whole.read(first, first + end - start);
-  };
-  return { rows: view.rows, read };
+  return whole && { rows: rowsOfView(whole.rows, locator), read: viewReader(whole.read, whole.rows, locator) };
 }

@@ -1,61 +1,89 @@
 /** Views: sources that are some rows of another source. Reading a view reads the other source; little or nothing is copied. */
-import { type Matrix, rowRange } from '../../core/matrix.ts';
+import { type Matrix, newNumbers, precisionOf, rowRange } from '../../core/matrix.ts';
 import type { RowRange, Source, SplitLocator, SubsampleLocator, ViewLocator } from './source.ts';
 
-/** Reads rows [start, end). */
-type Read<R> = (start: number, end: number) => R;
+type WithoutSource<L> = L extends unknown ? Omit<L, 'of'> : never;
 
-/** The view that a locator describes. */
-export function viewOf(source: Source, view: ViewLocator): Source {
-  if (view.kind === 'slice') return sliceOf(source, view.start, view.end);
-  return view.kind === 'subsample' ? subsampleOf(source, view.rows, view.turn) : splitSide(source, view);
+/** Which rows of its source a view has. */
+export type View = WithoutSource<ViewLocator>;
+
+/** A view of a source. */
+export function viewOf(source: Source, view: View): Source {
+  const { rows: all, cols, precision, names, patch, locator } = source;
+  return {
+    rows: rowsOfView(all, view),
+    cols,
+    precision,
+    ...(view.kind === 'split' && {
+      ...(names && { names }),
+      ...(patch && { patch }),
+      rowInFile: (row: number) => fileRow(source, rangesInWhole(row, row + 1, all, view)[0].start),
+    }),
+    async read(start, end) {
+      const ranges = rangesOfView(start, end, all, view);
+      if (ranges.length === 1) return source.read(ranges[0].start, ranges[0].end);
+      const join = joiner(end - start);
+      for (const range of ranges) join.add(await source.read(range.start, range.end));
+      return join.matrix();
+    },
+    ...(locator && { locator: { ...view, of: locator } as ViewLocator }),
+  };
+}
+
+/** Reads a view of rows that are in memory, without waiting; copies rows only where a read crosses the end of a run. */
+export const viewReader =
+  (read: (start: number, end: number) => Matrix, all: number, view: View) =>
+  (start: number, end: number): Matrix => {
+    const ranges = rangesOfView(start, end, all, view);
+    if (ranges.length === 1) return read(ranges[0].start, ranges[0].end);
+    const join = joiner(end - start);
+    for (const range of ranges) join.add(read(range.start, range.end));
+    return join.matrix();
+  };
+
+/** Number of rows of a view of a source of `all` rows. */
+export function rowsOfView(all: number, view: View): number {
+  if (view.kind === 'slice') return view.end - view.start;
+  if (view.kind === 'subsample') return view.rows;
+  return view.side === 'held' ? view.held : all - view.held;
 }
 
 /** How many rows of its source a view needs at least. */
-export function rowsNeeded(view: ViewLocator): number {
+export function rowsNeeded(view: View): number {
   if (view.kind === 'slice') return view.end;
   return view.kind === 'subsample' ? view.rows : 2 * view.held;
 }
 
+/** Rows [start, end) of a view as ranges of its source of `all` rows, in order. */
+function rangesOfView(start: number, end: number, all: number, view: View): RowRange[] {
+  if (view.kind === 'split') return rangesInWhole(start, end, all, view);
+  const first = view.kind === 'slice' ? view.start + start : firstRowOf(start, end, all, view);
+  return [{ start: first, end: first + end - start }];
+}
+
 /** Rows [start, end) of a source. */
-export function sliceOf(source: Source, start: number, end: number): Source {
-  return {
-    rows: end - start,
-    cols: source.cols,
-    precision: source.precision,
-    read: (from, to) => source.read(start + from, start + to),
-    ...(source.locator && { locator: { kind: 'slice', of: source.locator, start, end } }),
-  };
-}
-
-const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
-
-/** Which rows a subsample takes. */
-export type Subsample = Pick<SubsampleLocator, 'rows' | 'turn'>;
-
-/** Where rows [start, end) of a subsample begin in its source of `all` rows. */
-export function firstRowOf(start: number, end: number, all: number, { rows, turn }: Subsample): number {
-  const stretch = all / rows;
-  const delay = ((turn * GOLDEN_RATIO) % 1) * (stretch - 1);
-  return Math.floor(start * stretch + delay * (end - start));
-}
+export const sliceOf = (source: Source, start: number, end: number): Source =>
+  viewOf(source, { kind: 'slice', start, end });
 
 /**
  * A number of rows spread evenly over a source: each read takes one run of neighbours, so row r of p is near row r·P/p of P.
  * `turn` 0, 1, 2 … takes other rows each time: a run moves within its share of the source, in steps that leave no gap for
  * long and do not repeat.
  */
-export function subsampleOf(source: Source, rows: number, turn = 0): Source {
-  return {
-    rows,
-    cols: source.cols,
-    precision: source.precision,
-    read(start, end) {
-      const first = firstRowOf(start, end, source.rows, { rows, turn });
-      return source.read(first, first + end - start);
-    },
-    ...(source.locator && { locator: { kind: 'subsample', of: source.locator, rows, turn } }),
-  };
+export const subsampleOf = (source: Source, rows: number, turn = 0): Source =>
+  viewOf(source, { kind: 'subsample', rows, turn });
+
+/** One side of a split. Only reads that cross the end of a run copy rows. */
+export const splitSide = (source: Source, { held, side }: SplitSide): Source =>
+  viewOf(source, { kind: 'split', held, side });
+
+const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
+
+/** Where rows [start, end) of a subsample begin in its source of `all` rows. */
+function firstRowOf(start: number, end: number, all: number, { rows, turn }: Omit<SubsampleLocator, 'of'>): number {
+  const stretch = all / rows;
+  const delay = ((turn * GOLDEN_RATIO) % 1) * (stretch - 1);
+  return Math.floor(start * stretch + delay * (end - start));
 }
 
 /** One side of a split into samples to learn from and samples to hold out. */
@@ -106,41 +134,6 @@ function pieceWith(row: number, last: number, before: (piece: number) => number)
   return low;
 }
 
-/** Number of rows of one side of a split. */
-export const rowsOfSide = (all: number, { held, side }: SplitSide): number => (side === 'held' ? held : all - held);
-
-/** One side of a split. Only reads that cross the end of a run copy rows. */
-export function splitSide(source: Source, { held, side }: SplitSide): Source {
-  const rangesOf = (start: number, end: number) => rangesInWhole(start, end, source.rows, { held, side });
-  return {
-    rows: rowsOfSide(source.rows, { held, side }),
-    cols: source.cols,
-    precision: source.precision,
-    ...(source.names && { names: source.names }),
-    ...(source.patch && { patch: source.patch }),
-    rowInFile: (row) => fileRow(source, rangesOf(row, row + 1)[0].start),
-    async read(start, end) {
-      const ranges = rangesOf(start, end);
-      if (ranges.length === 1) return source.read(ranges[0].start, ranges[0].end);
-      const join = joiner(end - start);
-      for (const range of ranges) join.add(await source.read(range.start, range.end));
-      return join.matrix();
-    },
-    ...(source.locator && { locator: { kind: 'split', of: source.locator, held, side } }),
-  };
-}
-
-/** Reads one side of a split of rows that are in memory, without waiting. */
-export const splitReader = (read: Read<Matrix>, all: number, side: SplitSide): Read<Matrix> => {
-  return (start, end) => {
-    const ranges = rangesInWhole(start, end, all, side);
-    if (ranges.length === 1) return read(ranges[0].start, ranges[0].end);
-    const join = joiner(end - start);
-    for (const range of ranges) join.add(read(range.start, range.end));
-    return join.matrix();
-  };
-};
-
 /** Number of a row in the file that the user gave, for messages. */
 export const fileRow = ({ rowInFile }: Source, row: number): number => rowInFile?.(row) ?? row;
 
@@ -151,11 +144,7 @@ function joiner(rows: number) {
   return {
     add(piece: Matrix) {
       const { cols, data } = piece;
-      whole ??= {
-        rows,
-        cols,
-        data: data instanceof Float32Array ? new Float32Array(rows * cols) : new Float64Array(rows * cols),
-      };
+      whole ??= { rows, cols, data: newNumbers(precisionOf(piece), rows * cols) };
       rowRange(whole, done, done + piece.rows).data.set(data);
       done += piece.rows;
     },

@@ -14,9 +14,11 @@
  */
 import type { Matrix } from '../../core/matrix.ts';
 import { canShare } from '../../core/shared-memory.ts';
-import type { Chunk } from '../pass.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
+import type { Chunk, Pass } from '../pass.ts';
 import { memoryReader } from '../source/locator.ts';
 import type { Locator } from '../source/source.ts';
+import { type Block, sumTree } from '../sum-tree.ts';
 import { PlainDataMemory } from './plain-data.ts';
 
 /** Indices of the control words. */
@@ -214,4 +216,21 @@ export function chunkReader({ ranges, samples }: Pick<JobHeader, 'ranges' | 'sam
     const [start, end] = [ranges[2 * index], ranges[2 * index + 1]];
     return { samples: read(start, end), start, index };
   };
+}
+
+/** Adds up a block, chunk by chunk, on the calling thread and on workers alike; yields the milliseconds of each chunk. */
+export function* sumBlock<P, C>(
+  pass: Pass<P, C>,
+  params: P,
+  chunkOf: (index: number) => Chunk,
+  { first, count }: Pick<Block, 'first' | 'count'>,
+  kernels: Kernels,
+): Generator<number, C> {
+  const tree = sumTree(pass.add);
+  for (let index = first; index < first + count; index++) {
+    const started = performance.now();
+    tree.push(pass.contribute(chunkOf(index), params, kernels));
+    yield performance.now() - started;
+  }
+  return tree.total()!;
 }

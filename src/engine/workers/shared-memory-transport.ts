@@ -9,11 +9,18 @@ import type { Kernels } from '../../kernels/kernels.ts';
 import type { PassTimings } from '../executor.ts';
 import { memoryReader } from '../source/locator.ts';
 import { type Block, blocksOf } from '../sum-tree.ts';
-import { ControlBlock, chunkReader, type JobHeader, type JobSamples, SENT, WRITTEN } from './control-block.ts';
+import {
+  ControlBlock,
+  chunkReader,
+  type JobHeader,
+  type JobSamples,
+  SENT,
+  sumBlock,
+  WRITTEN,
+} from './control-block.ts';
 import { noReference, plainDataBytes } from './plain-data.ts';
 import type { PendingJob, WorkerPool } from './pool.ts';
 import type { BlockValues, Job } from './protocol.ts';
-import { sumBlock } from './sum-block.ts';
 import { WorkerKnowledge } from './worker-knowledge.ts';
 
 /**

@@ -5,7 +5,7 @@ import { type AnyPass, type ResolvePass, resolvePass } from '../pass.ts';
 import type { OpenLocator } from '../source/locator.ts';
 import type { Source } from '../source/source.ts';
 import { sumTree } from '../sum-tree.ts';
-import { ControlBlock, chunkReader, type JobHeader, SENT, WRITTEN } from './control-block.ts';
+import { ControlBlock, chunkReader, type JobHeader, SENT, sumBlock, WRITTEN } from './control-block.ts';
 import { noReference, plainDataBytes, type SharedMemory, sizeOf } from './plain-data.ts';
 import {
   type ChunkRequest,
@@ -18,7 +18,6 @@ import {
   type ToWorker,
   type WaitRequest,
 } from './protocol.ts';
-import { sumBlock } from './sum-block.ts';
 
 /** Returns the handler of the messages to a worker. `resolve`: how it finds a pass. */
 export function createBlockWorker(

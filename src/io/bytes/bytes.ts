@@ -84,10 +84,26 @@ export function sequentialReader(bytes: Bytes, position = 0): ByteReader {
   };
 }
 
+/** Reads the bytes [start, start + length); throws an InputError if there are fewer. */
+export async function readBytes(bytes: Bytes, start: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+  const part = new Uint8Array(length);
+  if ((await bytes.readAt(part, start)) < length) throw endsEarly(bytes.name);
+  return part;
+}
+
+/** Reads such bytes as a view. */
+export const readView = async (bytes: Bytes, start: number, length: number): Promise<DataView<ArrayBuffer>> =>
+  new DataView((await readBytes(bytes, start, length)).buffer);
+
 /** Reads the next bytes; throws an InputError if the data ends before `target` is full. */
 export async function readFully(reader: ByteReader, target: Uint8Array): Promise<void> {
   const count = await reader.read(target);
   if (count < target.byteLength) throw endsEarly(reader.name);
+}
+
+/** Reads that many bytes and discards them. */
+export async function skip(reader: ByteReader, length: number): Promise<void> {
+  for (let left = length; left > 0; left -= PIECE) await readFully(reader, new Uint8Array(Math.min(PIECE, left)));
 }
 
 export function endsEarly(name: string): InputError {
@@ -102,10 +118,8 @@ export async function drain(read: ByteReader['read']): Promise<void> {
 
 export async function* piecesOf(bytes: Bytes): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < bytes.byteLength; ) {
-    const piece = new Uint8Array(Math.min(PIECE, bytes.byteLength - position));
-    const count = await bytes.readAt(piece, position);
-    if (count < piece.byteLength) throw endsEarly(bytes.name);
-    position += count;
+    const piece = await readBytes(bytes, position, Math.min(PIECE, bytes.byteLength - position));
+    position += piece.length;
     yield piece;
   }
 }

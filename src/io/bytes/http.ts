@@ -35,18 +35,9 @@ export async function openHttpBytes(
   const fingerprint = await httpFingerprint(address, patience);
   const { name } = request;
   const byteLength = fingerprint.size;
-  const check = (now: Fingerprint) => requireSame(name, fingerprint, now);
-  const pages = new Map<number, Promise<Uint8Array>>();
-  const pageAt = (number: number): Promise<Uint8Array> => {
-    const known = pages.get(number);
-    if (known) return known;
-    const page = new Uint8Array(Math.min(PAGE, byteLength - number * PAGE));
-    const filled = download(request, number * PAGE, page, patience, check).then(() => page);
-    filled.catch(() => pages.delete(number));
-    pages.set(number, filled);
-    if (pages.size > PAGES_KEPT) pages.delete(pages.keys().next().value!);
-    return filled;
-  };
+  const read = (position: number, target: Uint8Array): Promise<void> =>
+    download(request, position, target, patience, (now) => requireSame(name, fingerprint, now));
+  const pages = new Pages(byteLength, read);
   return {
     name,
     byteLength,
@@ -55,21 +46,49 @@ export async function openHttpBytes(
     platform,
     async readAt(target, position) {
       const length = Math.max(0, Math.min(target.byteLength, byteLength - position));
-      if (length >= PAGE) {
-        await download(request, position, target.subarray(0, length), patience, check);
-        return length;
-      }
-      for (let done = 0; done < length; ) {
-        const number = Math.floor((position + done) / PAGE);
-        const part = (await pageAt(number)).subarray(position + done - number * PAGE).subarray(0, length - done);
-        target.set(part, done);
-        done += part.length;
-      }
+      const wanted = target.subarray(0, length);
+      await (length >= PAGE ? read(position, wanted) : pages.read(position, wanted));
       return length;
     },
     requireUnchanged: async () => {}, // every response was checked
     close: async () => pages.clear(),
   };
+}
+
+/** The last pages of a file. */
+class Pages {
+  readonly #byteLength: number;
+  readonly #read: (position: number, target: Uint8Array) => Promise<void>;
+  readonly #pages = new Map<number, Promise<Uint8Array>>();
+
+  constructor(byteLength: number, read: (position: number, target: Uint8Array) => Promise<void>) {
+    this.#byteLength = byteLength;
+    this.#read = read;
+  }
+
+  async read(position: number, target: Uint8Array): Promise<void> {
+    for (let done = 0; done < target.length; ) {
+      const number = Math.floor((position + done) / PAGE);
+      const part = (await this.#pageAt(number)).subarray(position + done - number * PAGE);
+      target.set(part.subarray(0, target.length - done), done);
+      done += part.length;
+    }
+  }
+
+  #pageAt(number: number): Promise<Uint8Array> {
+    const known = this.#pages.get(number);
+    if (known) return known;
+    const page = new Uint8Array(Math.min(PAGE, this.#byteLength - number * PAGE));
+    const filled = this.#read(number * PAGE, page).then(() => page);
+    filled.catch(() => this.#pages.delete(number));
+    this.#pages.set(number, filled);
+    if (this.#pages.size > PAGES_KEPT) this.#pages.delete(this.#pages.keys().next().value!);
+    return filled;
+  }
+
+  clear(): void {
+    this.#pages.clear();
+  }
 }
 
 /** Makes the request for a file: its address and headers. */

@@ -7,8 +7,9 @@ import { InputError } from '../../core/errors.ts';
 import { type ByteReader, readFully } from '../bytes/bytes.ts';
 import type { Content } from '../bytes/content.ts';
 import type { Table } from '../tables/table.ts';
-import { type NpyHeader, requireSizes } from './npy/header.ts';
-import { openTableOf, withReader } from './npy/npy.ts';
+import { parseDType, storedAs } from './npy/dtype.ts';
+import { requireSizes } from './npy/header.ts';
+import { type ArrayLayout, openTableOf, withReader } from './npy/npy.ts';
 
 /** Number types by code, in NumPy's notation. */
 const TYPES: Readonly<Record<number, string>> = {
@@ -21,10 +22,11 @@ const TYPES: Readonly<Record<number, string>> = {
 };
 
 export async function openIdxTable(content: Content): Promise<Table> {
-  return openTableOf(content, await withReader(content, readIdxHeader));
+  const { type, ...layout } = await withReader(content, readIdxHeader);
+  return openTableOf(content, layout, storedAs(parseDType(content.name, TYPES[type])));
 }
 
-async function readIdxHeader(reader: ByteReader): Promise<NpyHeader> {
+async function readIdxHeader(reader: ByteReader): Promise<ArrayLayout & { readonly type: number }> {
   const magic = new Uint8Array(4);
   await readFully(reader, magic);
   const [first, second, type, dimensions] = magic;
@@ -37,5 +39,5 @@ async function readIdxHeader(reader: ByteReader): Promise<NpyHeader> {
   requireSizes(reader.name, shape);
   const [rows, ...rest] = shape;
   const cols = rest.reduce((product, size) => product * size, 1);
-  return { descr: TYPES[type], fortranOrder: false, shape: [rows, cols], dataOffset: 4 + sizes.length };
+  return { type, fortranOrder: false, shape: [rows, cols], dataOffset: 4 + sizes.length };
 }

@@ -12,8 +12,7 @@ import type { codecs } from './loaders.ts';
 import { openNpyTable } from './npy/npy.ts';
 import { openNpz, pickArray } from './npy/npz.ts';
 import { isSparse, openSparseTable } from './npy/sparse.ts';
-import { PICTURES } from './picture/names.ts';
-import type { PatchReading, PictureDecoder } from './picture/table.ts';
+import { type PatchReading, PICTURES, type PictureDecoder } from './picture/reading.ts';
 import { openWavTable } from './wav/wav.ts';
 
 /** Options for reading bytes. */

@@ -87,3 +87,9 @@ function exponentEnd(text: string, start: number): number {
   while (at < text.length && text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= ZERO + 9) at++;
   return at > first ? at : -1;
 }
+
+/** Matches empty text, NA, N/A, NaN, null, none, infinite, or signs only. */
+const MISSING = /^(?:|#?n\/?a|nan|nil|null|none|missing|[-+]?inf(?:inity)?|[-–—.?*]+)$/iu;
+
+/** Whether a text stands for a missing number. */
+export const isMissing = (field: string): boolean => MISSING.test(field);

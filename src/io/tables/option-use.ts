@@ -1,8 +1,7 @@
 /** Checks which options apply to which format: others are refused, not ignored. */
 import { InputError } from '../../core/errors.ts';
 import { quoted } from '../../core/printable.ts';
-import { isPictureName, PICTURES } from '../codecs/picture/names.ts';
-import type { PatchReading } from '../codecs/picture/table.ts';
+import { isPictureName, type PatchReading, PICTURES } from '../codecs/picture/reading.ts';
 import { FORMAT_NAMES, requireKnown, type TableOptions, type TableReading, TEXT_OPTIONS } from './options.ts';
 
 const isText = (extension: string): boolean => /^\.[ct]sv/.test(extension);

@@ -8,14 +8,14 @@
  * learning does), and not again by the threads, which may only read if the file is still the same.
  */
 import { InputError } from '../../core/errors.ts';
-import type { FloatArray, Matrix } from '../../core/matrix.ts';
+import { bytesPerNumber, type FloatArray, type Matrix } from '../../core/matrix.ts';
 import { describeEntry, firstNotFinite } from '../../core/require-matrix.ts';
 import { canShare } from '../../core/shared-memory.ts';
 import { memorySource } from '../../engine/source/memory.ts';
 import type { Locator, Source } from '../../engine/source/source.ts';
 import type { Bytes, BytesPlatform } from '../bytes/bytes.ts';
 import { contentOf } from '../bytes/content.ts';
-import { allocate, bytesPerNumber } from '../codecs/npy/dtype.ts';
+import { allocate } from '../codecs/npy/dtype.ts';
 import { openNpyTable } from '../codecs/npy/npy.ts';
 import { npyStream } from '../codecs/npy/write.ts';
 import type { Table } from './table.ts';

@@ -1,5 +1,5 @@
 /** A bump allocator over one instance's memory: everything taken lasts for one call. */
-import type { FloatArray, Precision } from '../../core/matrix.ts';
+import { bytesPerNumber, type FloatArray, numbersIn, type Precision } from '../../core/matrix.ts';
 import type { WasmMemory } from './webassembly.ts';
 
 const PAGE = 65_536;
@@ -44,14 +44,14 @@ export class Arena {
 
   /** Copies the numbers into newly reserved memory, in the given precision. */
   put(numbers: FloatArray, precision: Precision): number {
-    const at = this.take(numbers.length * bytesPer(precision));
+    const at = this.take(numbers.length * bytesPerNumber(precision));
     this.view(at, numbers.length, precision).set(numbers);
     return at;
   }
 
   /** A view of the memory, not a copy; invalid after the next {@link take}. */
   view(at: number, length: number, precision: Precision): FloatArray {
-    return arrayOn(this.#memory.buffer, at, length, precision);
+    return numbersIn(this.#memory.buffer, precision, at, length);
   }
 
   /** Integers in the memory, not a copy; invalid after the next {@link take}. */
@@ -63,13 +63,6 @@ export class Arena {
   copy64(at: number, length: number): Float64Array {
     return new Float64Array(this.#memory.buffer, at, length).slice();
   }
-}
-
-export const arrayOn = (buffer: ArrayBufferLike, at: number, length: number, precision: Precision): FloatArray =>
-  precision === 'f32' ? new Float32Array(buffer, at, length) : new Float64Array(buffer, at, length);
-
-export function bytesPer(precision: Precision): number {
-  return precision === 'f32' ? 4 : 8;
 }
 
 function align(address: number): number {

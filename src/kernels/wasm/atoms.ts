@@ -1,7 +1,14 @@
 /** Codes X = Y Aᵀ of a block of samples, computed for a group of atom panels at a time. */
-import type { Matrix } from '../../core/matrix.ts';
-import { bytesPer } from './arena.ts';
-import { PANEL_BYTES, panelStride, panelsFor, panelWidth, type SampleBlocks } from './blocks.ts';
+import { bytesPerNumber, type Matrix } from '../../core/matrix.ts';
+import {
+  type CodesPlace,
+  type OpenCodes,
+  PANEL_BYTES,
+  panelStride,
+  panelsFor,
+  panelWidth,
+  SampleBlocks,
+} from './blocks.ts';
 import type { Machine } from './module.ts';
 
 /** Bytes of codes in a group: small relative to the L2 cache, yet several panels per pass over the samples. */
@@ -31,7 +38,13 @@ export class PackedAtoms {
     this.#packed = arena.take(this.#panels * atoms.cols * PANEL_BYTES);
     this.codes = arena.takeZeros(this.#groupPanels * this.codesStride);
     this.raw = arena.put(atoms.data, blocks.precision);
-    blocks.arithmetic.packRows(this.raw, atoms.cols * bytesPer(blocks.precision), atoms.rows, atoms.cols, this.#packed);
+    blocks.arithmetic.packRows(
+      this.raw,
+      atoms.cols * bytesPerNumber(blocks.precision),
+      atoms.rows,
+      atoms.cols,
+      this.#packed,
+    );
   }
 
   /**
@@ -52,9 +65,33 @@ export class PackedAtoms {
     }
   }
 
+  /** Where the codes are, if one group holds all atoms. */
+  get place(): CodesPlace {
+    return { at: this.codes, stride: PANEL_BYTES, panelStride: this.codesStride };
+  }
+
   /** Visits the panels of the current group's codes; `i` is the panel's first atom, relative to the group. */
   forEachPanel(count: number, visit: (panel: number, i: number) => void): void {
     const width = panelWidth(this.#blocks.precision);
     for (let i = 0; i < count; i += width) visit(this.codes + (i / width) * this.codesStride, i);
   }
 }
+
+/** Opens codes that WebAssembly computes. */
+export const openPackedCodes: OpenCodes = (machine, { samples, atoms, conditioning }, precision, { norms, all }) => {
+  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { rowPanels: true, norms });
+  const packed = new PackedAtoms(machine, blocks, atoms, all);
+  const forEachGroup = (visit: (rows: number, first: number, count: number) => void) =>
+    blocks.forEach((rows) => {
+      packed.forEachGroup(rows, false, (first, count) => visit(rows, first, count));
+    });
+  return {
+    blocks,
+    place: packed.place,
+    forEachBlock: forEachGroup,
+    forEachStrip: (visit) =>
+      forEachGroup((rows, first, count) =>
+        packed.forEachPanel(count, (panel, i) => visit(panel, rows, first + i, count - i)),
+      ),
+  };
+};

@@ -2,10 +2,9 @@
  * Feeds samples to the machine: parts of the chunk are copied in, blocks of a few hundred rows are conditioned and
  * packed, and each block is processed while it is still in the cache.
  */
-import { type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
+import { bytesPerNumber, type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
 import { ACCUMULATION_ROWS, type Conditioning } from '../kernels.ts';
-import { bytesPer } from './arena.ts';
-import { type Arithmetic, arithmeticOf, type Machine } from './module.ts';
+import type { Arithmetic, Machine } from './module.ts';
 
 /** Bytes of one step of a panel (PANEL_BYTES in assembly/tile.ts): a panel is 4 wide in f64 and 8 in f32. */
 export const PANEL_BYTES = 32;
@@ -29,6 +28,7 @@ export interface BlockWishes {
 }
 
 export class SampleBlocks {
+  readonly samples: Matrix;
   readonly precision: Precision;
   readonly arithmetic: Arithmetic;
   /** Maximum rows in a block, a multiple of every panel width. */
@@ -45,7 +45,6 @@ export class SampleBlocks {
   readonly conditioned: number;
   readonly stride: number;
   readonly #machine: Machine;
-  readonly #samples: Matrix;
   readonly #wishes: BlockWishes;
   readonly #scale: number;
   readonly #offset: number;
@@ -63,14 +62,14 @@ export class SampleBlocks {
   ) {
     const { arena } = machine;
     const { rows, cols } = samples;
-    const bytes = bytesPer(precision);
-    const rowBytes = cols * bytesPer(precisionOf(samples));
+    const bytes = bytesPerNumber(precision);
+    const rowBytes = cols * bytesPerNumber(precisionOf(samples));
     arena.reset();
     this.#machine = machine;
-    this.#samples = samples;
+    this.samples = samples;
     this.#wishes = wishes;
     this.precision = precision;
-    this.arithmetic = arithmeticOf(machine.exports, precision);
+    this.arithmetic = machine.arithmetic[precision];
     this.blockRows = blockRowsFor(cols, bytes);
     this.#pieceRows = Math.max(1, Math.floor(machine.sampleBytes / (rowBytes * this.blockRows))) * this.blockRows;
     this.#scale = conditioning.scale;
@@ -87,12 +86,12 @@ export class SampleBlocks {
 
   /** Prepares and visits block after block; `first` is the block's first row in the chunk. */
   forEach(visit: (rows: number, first: number) => void): void {
-    const { rows, cols, data } = this.#samples;
+    const { rows, cols, data } = this.samples;
     for (let start = 0; start < rows; start += this.#pieceRows) {
       const end = Math.min(rows, start + this.#pieceRows);
       if (!this.#wishes.untouched) {
         const piece = data.subarray(start * cols, end * cols);
-        this.#machine.arena.view(this.#raw, piece.length, precisionOf(this.#samples)).set(piece);
+        this.#machine.arena.view(this.#raw, piece.length, precisionOf(this.samples)).set(piece);
       }
       for (let first = start; first < end; first += this.blockRows) {
         const blockRows = Math.min(this.blockRows, end - first);
@@ -102,6 +101,11 @@ export class SampleBlocks {
     }
   }
 
+  /** Whether the caller reads the samples in place. */
+  get areUntouched(): boolean {
+    return this.#wishes.untouched === true;
+  }
+
   /** The address of the visited block's samples as they were given; 0 if they are untouched. */
   get raw(): number {
     return this.#rawBlock;
@@ -109,10 +113,10 @@ export class SampleBlocks {
 
   #prepare(first: number, rows: number): void {
     const { exports } = this.#machine;
-    const { cols } = this.#samples;
+    const { cols } = this.samples;
     const { norms, rowPanels, columnPanels } = this.#wishes;
-    const kind = precisionOf(this.#samples);
-    const from = this.#raw + first * cols * bytesPer(kind);
+    const kind = precisionOf(this.samples);
+    const from = this.#raw + first * cols * bytesPerNumber(kind);
     this.#rawBlock = from;
     if (this.conditioned === 0) {
       const pack = exports[`packSamples_${kind}_${this.precision}`];
@@ -123,13 +127,42 @@ export class SampleBlocks {
       if (rowPanels) this.arithmetic.packRows(this.conditioned, this.stride, rows, cols, this.rowPanels);
       if (columnPanels) {
         // conditioned rows are zero beyond `cols`
-        const padded = this.stride / bytesPer(this.precision);
+        const padded = this.stride / bytesPerNumber(this.precision);
         this.arithmetic.packColumns(this.conditioned, this.stride, rows, padded, this.columnPanels, this.columnStride);
       }
     }
     if (norms) exports[`norms_${kind}`](from, rows, cols, this.#offset, this.#scale, norms.least, this.norms);
   }
 }
+
+/** Where the codes of a block are; distances in bytes. */
+export interface CodesPlace {
+  /** Address of the first code. */
+  readonly at: number;
+  /** Distance from one sample's codes to the next. */
+  readonly stride: number;
+  /** Distance from one panel of a sample's codes to the next. */
+  readonly panelStride: number;
+}
+
+/** Codes of samples, computed block by block in the machine's memory. */
+export interface BlockCodes {
+  readonly blocks: SampleBlocks;
+  /** Where all codes of a block are, if they were asked for at once. */
+  readonly place: CodesPlace;
+  /** Computes the codes of block after block. */
+  forEachBlock(visit: (rows: number) => void): void;
+  /** Computes the codes and visits them in strips a panel wide: of atoms from `first` on, `count` of them or a panel. */
+  forEachStrip(visit: (strip: number, rows: number, first: number, count: number) => void): void;
+}
+
+/** Starts to compute codes, as a backend does it. */
+export type OpenCodes = (
+  machine: Machine,
+  samples: { readonly samples: Matrix; readonly atoms: Matrix; readonly conditioning: Conditioning },
+  precision: Precision,
+  wishes: Pick<BlockWishes, 'norms'> & { /** All codes of a block at once. */ readonly all: boolean },
+) => BlockCodes;
 
 /** Whether numbers multiplied by this scale stay within the range of float32. */
 export const isModerate = (scale: number): boolean => scale >= 2 ** -60 && scale <= 2 ** 60;
@@ -142,7 +175,7 @@ function offsetOf({ arena }: Machine, { offset, scale }: Conditioning, cols: num
 
 /** Rows or columns in a panel. */
 export function panelWidth(precision: Precision): number {
-  return PANEL_BYTES / bytesPer(precision);
+  return PANEL_BYTES / bytesPerNumber(precision);
 }
 
 /** Number of panels that hold `count` rows or columns. */

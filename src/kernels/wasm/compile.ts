@@ -1,8 +1,15 @@
 /** Compiles the kernels, once per variant. Their text is loaded on demand, so that a page can appear without it. */
 import { canShare } from '../../core/shared-memory.ts';
-import type { CompiledKernels } from './module.ts';
 import { sharedIsSupported, type WasmVariant } from './supported.ts';
 import { type WasmModule, WebAssembly } from './webassembly.ts';
+
+/** The kernels of a variant, compiled: plain data that a message can carry to another thread. */
+export interface CompiledKernels {
+  readonly variant: WasmVariant;
+  readonly main: WasmModule;
+  /** The module on memory that threads share; undefined if there is none. */
+  readonly shared: WasmModule | undefined;
+}
 
 type Text = Promise<{ readonly default: string }>;
 

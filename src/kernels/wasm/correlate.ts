@@ -2,45 +2,29 @@
 import type { Matrix, Matrix64, Precision } from '../../core/matrix.ts';
 import type { Conditioning, CorrelateRequest, Correlation, SampleSurvey } from '../kernels.ts';
 import { PackedAtoms } from './atoms.ts';
-import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from './blocks.ts';
-import { HistogramCounts } from './counts.ts';
-import { Likelihood } from './likelihood.ts';
+import { panelsFor, panelWidth, SampleBlocks } from './blocks.ts';
 import type { Machine } from './module.ts';
-import { Mask, normsFor, powerOf } from './responder.ts';
+import { normsFor, Responder } from './responder.ts';
 import { Surveyor } from './survey.ts';
 
 export function correlate(machine: Machine, request: CorrelateRequest): Correlation {
-  const { samples, atoms, conditioning, response, precision, gram = false, counts = 0 } = request;
+  const { samples, atoms, conditioning, response, precision, gram = false } = request;
   const wishes = { rowPanels: true, columnPanels: true, norms: normsFor(response) };
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, wishes);
   const packed = new PackedAtoms(machine, blocks, atoms, gram || response.kind === 'likelihood');
   const { codes, codesStride } = packed;
   const { accumulate } = blocks.arithmetic;
   const width = panelWidth(precision);
-
   const sums = new Sums(machine, blocks, atoms.rows, samples.cols, false);
   const gramSums = gram ? new Sums(machine, blocks, atoms.rows, atoms.rows, true) : undefined;
-  const mask = response.kind === 'mask' ? new Mask(machine, blocks, response, atoms.rows, PANEL_BYTES) : undefined;
-  const place = { at: codes, stride: PANEL_BYTES, panelStride: codesStride };
-  const likelihood =
-    response.kind === 'likelihood' ? new Likelihood(machine, blocks, response, atoms.rows, place) : undefined;
-  const summing = mask ?? likelihood;
-  const power = response.kind === 'power' ? powerOf(blocks.arithmetic, response) : undefined;
+  const responder = new Responder(machine, blocks, request, packed.place);
   // norm 4, the usual one, is applied while codes are still in registers
   const cubes = response.kind === 'power' && response.norm === 4;
-  const counted =
-    counts && mask ? new HistogramCounts(machine, blocks, atoms.rows, PANEL_BYTES, mask.response.meanNorm) : undefined;
-
   blocks.forEach((rows, start) => {
-    const countedRows = Math.max(0, Math.min(rows, counts - start));
     packed.forEachGroup(rows, cubes, (first, count) => {
-      likelihood?.prepare(rows); // its group holds all atoms
+      responder.prepare(rows);
       if (!cubes) {
-        packed.forEachPanel(count, (panel, i) => {
-          counted?.add(panel, countedRows, first + i, count - i);
-          summing?.apply(panel, rows, first + i);
-          power?.(panel, rows * PANEL_BYTES);
-        });
+        packed.forEachPanel(count, (panel, i) => responder.apply(panel, rows, start, first + i, count - i));
       }
       const { columnPanels, columnStride } = blocks;
       const target = sums.at + sums.lineBytes * (first / width);
@@ -48,12 +32,10 @@ export function correlate(machine: Machine, request: CorrelateRequest): Correlat
       if (gramSums) accumulate(codes, count, codesStride, codes, count, codesStride, rows, gramSums.at, true);
     });
   });
-
   return {
     correlation: sums.unpack(),
-    ...(summing ? summing.read() : { values: sums.rowDots(packed.raw) }),
+    ...responder.read(() => sums.rowDots(packed.raw)),
     ...(gramSums && { gram: gramSums.unpack() }),
-    ...(counted && { counts: counted.read() }),
   };
 }
 

@@ -1,17 +1,8 @@
 /** The response by likelihood to codes in the machine's memory; see assembly/likelihood.ts for the formulas. */
 import type { Precision } from '../../core/matrix.ts';
 import type { Correlation, LikelihoodResponse } from '../kernels.ts';
-import { panelsFor, panelWidth, type SampleBlocks } from './blocks.ts';
+import { type CodesPlace, panelsFor, panelWidth, type SampleBlocks } from './blocks.ts';
 import type { Machine } from './module.ts';
-
-/** Addresses of all codes of a block; distances in bytes. */
-export interface CodesPlace {
-  readonly at: number;
-  /** Distance from one sample's codes to the next. */
-  readonly stride: number;
-  /** Distance from one panel of a sample's codes to the next. */
-  readonly panelStride: number;
-}
 
 /** Numbers per sample that the response needs: a, g, b, m, e, c. */
 const NUMBERS = 6;

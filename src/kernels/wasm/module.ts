@@ -1,20 +1,14 @@
 /** Instances of the compiled modules, and their typed exports. */
 import type { Precision } from '../../core/matrix.ts';
+import type { KernelExports } from '../generated/exports.ts';
 import { Arena } from './arena.ts';
-import type { WasmVariant } from './supported.ts';
+import type { CompiledKernels } from './compile.ts';
 import { type WasmMemory, type WasmModule, WebAssembly } from './webassembly.ts';
-
-/** The kernels of a variant, compiled: plain data that a message can carry to another thread. */
-export interface CompiledKernels {
-  readonly variant: WasmVariant;
-  readonly main: WasmModule;
-  /** The module on memory that threads share; undefined if there is none. */
-  readonly shared: WasmModule | undefined;
-}
 
 /** An instance of the module with its memory. One call at a time. */
 export interface Machine {
   readonly exports: WasmExports;
+  readonly arithmetic: Readonly<Record<Precision, Arithmetic>>;
   /** The functions that work on this memory, which threads share. */
   readonly on: (memory: WasmMemory) => SharedExports;
   readonly arena: Arena;
@@ -22,199 +16,19 @@ export interface Machine {
   readonly sampleBytes: number;
 }
 
-/** The functions of assembly/ for one type of arithmetic. Pointers, strides and sizes are in bytes unless noted. */
-export interface Arithmetic {
-  packRows(from: number, stride: number, rows: number, cols: number, out: number): void;
-  packColumns(from: number, stride: number, rows: number, cols: number, out: number, panelStride: number): void;
-  unpackRows(from: number, rows: number, cols: number, out: number, stride: number): void;
-  unpackColumns(from: number, panelStride: number, rows: number, cols: number, out: number): void;
-  unpackSums(sums: number, rows: number, cols: number, upper: boolean, out: number): void;
-  codes(
-    samples: number,
-    rows: number,
-    depth: number,
-    atoms: number,
-    count: number,
-    out: number,
-    codesStride: number,
-  ): void;
-  cubes(
-    samples: number,
-    rows: number,
-    depth: number,
-    atoms: number,
-    count: number,
-    out: number,
-    codesStride: number,
-  ): void;
-  accumulate(
-    left: number,
-    leftWidth: number,
-    leftStride: number,
-    right: number,
-    rightWidth: number,
-    rightStride: number,
-    rows: number,
-    sums: number,
-    upper: boolean,
-  ): void;
-  block(
-    left: number,
-    leftWidth: number,
-    right: number,
-    rightWidth: number,
-    depth: number,
-    out: number,
-    stride: number,
-  ): void;
-  rowDots(sums: number, atoms: number, rows: number, cols: number, out: number): void;
-  mirror(at: number, n: number, stride: number): void;
-  rotate(panel: number, pairs: number, factors: number, count: number): void;
-  arrange(panel: number, depth: number, order: number, signs: number, out: number): void;
-  power(codes: number, bytes: number, odd: boolean, squares: number): void;
-  mask(
-    codes: number,
-    stride: number,
-    rows: number,
-    thresholds: number,
-    norms: number,
-    meanNorm: number,
-    values: number,
-    kept: number,
-    rejected: number,
-  ): void;
-  energies(codes: number, stride: number, panelStride: number, rows: number, atoms: number, out: number): void;
-  likelihood(
-    codes: number,
-    stride: number,
-    rows: number,
-    atoms: number,
-    numbers: number,
-    values: number,
-    spikeEnergy: number,
-    slope: number,
-  ): void;
-  measure(
-    codes: number,
-    stride: number,
-    rows: number,
-    thresholds: number,
-    norms: number,
-    meanNorm: number,
-    odd: boolean,
-    halves: number,
-    kept: number,
-    powers: number,
-  ): void;
-  histogram(
-    codes: number,
-    stride: number,
-    rows: number,
-    atoms: number,
-    norms: number,
-    meanNorm: number,
-    bins: number,
-    lowest: number,
-    counts: number,
-  ): void;
-}
+/** The functions of assembly/, where they are described. Pointers, strides and sizes are in bytes unless noted. */
+export type WasmExports = KernelExports & { readonly memory: WasmMemory };
 
-type Condition = (
-  samples: number,
-  rows: number,
-  cols: number,
-  offset: number,
-  scale: number,
-  out: number,
-  stride: number,
-) => void;
-type PackSamples = (
-  samples: number,
-  rows: number,
-  cols: number,
-  offset: number,
-  scale: number,
-  rowPanels: number,
-  columnPanels: number,
-  columnStride: number,
-) => void;
-type Norms = (
-  samples: number,
-  rows: number,
-  cols: number,
-  offset: number,
-  scale: number,
-  least: number,
-  out: number,
-) => void;
-/** Addresses of the arrays of sparse codes; see assembly/pursuit.ts. */
-export type SparsePlace = readonly [
-  codes: number,
-  rowBytes: number,
-  panelBytes: number,
-  rows: number,
-  K: number,
-  gram: number,
-  norms: number,
-  room: number,
-  counts: number,
-  atoms: number,
-  values: number,
-  residuals: number,
-];
-type SumCodes = (
-  samples: number,
-  stride: number,
-  rows: number,
-  starts: number,
-  atoms: number,
-  values: number,
-  K: number,
-  gram: number,
-  correlation: number,
-) => void;
-type SurveyRows = (
-  samples: number,
-  rows: number,
-  cols: number,
-  offset: number,
-  scale: number,
-  sums: number,
-  totals: number,
-) => void;
-/** Rotates rows by one step: see assembly/planes.ts. */
-export type RotatePlanes = (
-  headers: number,
-  rows: number,
-  distance: number,
-  bytes: number,
-  rotations: number,
-  planes: number,
-  cubic: boolean,
-) => void;
+/** The functions that compute in one precision; those that read samples end with the precision of these. */
+export type Arithmetic = {
+  readonly [K in keyof KernelExports as K extends `${infer Name}_f64` ? Name : never]: KernelExports[K];
+};
 
 /** The module whose memory is given to it: see assembly/shared.ts. */
-export type SharedExports = { readonly [K in `rotatePlanes_${Precision}`]: RotatePlanes };
+export type SharedExports = Pick<KernelExports, 'rotatePlanes_f32' | 'rotatePlanes_f64'>;
 
-export type WasmExports = SharedExports & {
-  readonly [K in keyof Arithmetic as `${K}_${Precision}`]: Arithmetic[K];
-} & { readonly [K in `condition_${Precision}_${Precision}`]: Condition } & {
-  readonly [K in `packSamples_${Precision}_${Precision}`]: PackSamples;
-} & {
-  readonly [K in `norms_${Precision}`]: Norms;
-} & {
-  readonly [K in `survey_${Precision}`]: SurveyRows;
-} & {
-  readonly memory: WasmMemory;
-  readonly addWidened: (from: number, count: number, to: number) => void;
-  readonly pursue: (...args: [...place: SparsePlace, most: number, target: number]) => number;
-  readonly lasso: (...args: [...place: SparsePlace, lambda: number]) => number;
-  readonly codeMoments: SumCodes;
-  readonly closeGaps: (at: number, rows: number, bytes: number, stride: number) => void;
-  readonly narrow: (at: number, count: number) => void;
-  readonly fourthPowers: (at: number, count: number) => number;
-  readonly arenaStart: () => number;
-};
+/** Addresses of the arrays of sparse codes, which pursuit and lasso share; see assembly/pursuit.ts. */
+export type SparsePlace = Parameters<KernelExports['lasso']> extends [...infer Place, lambda: number] ? Place : never;
 
 /** Bytes of samples copied into an instance's memory at a time. */
 export const SAMPLE_BYTES = 256 * 1024;
@@ -243,33 +57,17 @@ async function instantiate({ main, shared }: CompiledKernels, sampleBytes: numbe
     onMemory.set(memory, made);
     return made;
   };
-  return { exports, on, arena: new Arena(exports.memory, exports.arenaStart()), sampleBytes };
+  const arithmetic = { f32: arithmeticIn(exports, 'f32'), f64: arithmeticIn(exports, 'f64') };
+  return { exports, arithmetic, on, arena: new Arena(exports.memory, exports.arenaStart()), sampleBytes };
 }
 
-/** The functions that compute in this precision. */
-export function arithmeticOf(exports: WasmExports, precision: Precision): Arithmetic {
-  return {
-    packRows: exports[`packRows_${precision}`],
-    packColumns: exports[`packColumns_${precision}`],
-    unpackRows: exports[`unpackRows_${precision}`],
-    unpackColumns: exports[`unpackColumns_${precision}`],
-    unpackSums: exports[`unpackSums_${precision}`],
-    codes: exports[`codes_${precision}`],
-    cubes: exports[`cubes_${precision}`],
-    accumulate: exports[`accumulate_${precision}`],
-    block: exports[`block_${precision}`],
-    rowDots: exports[`rowDots_${precision}`],
-    mirror: exports[`mirror_${precision}`],
-    rotate: exports[`rotate_${precision}`],
-    arrange: exports[`arrange_${precision}`],
-    power: exports[`power_${precision}`],
-    mask: exports[`mask_${precision}`],
-    energies: exports[`energies_${precision}`],
-    likelihood: exports[`likelihood_${precision}`],
-    measure: exports[`measure_${precision}`],
-    histogram: exports[`histogram_${precision}`],
-  };
-}
+/** The functions that compute in a precision, by their names without it. */
+const arithmeticIn = (exports: WasmExports, precision: Precision): Arithmetic =>
+  Object.fromEntries(
+    Object.entries(exports).flatMap(([name, value]) =>
+      name.endsWith(`_${precision}`) ? [[name.slice(0, -`_${precision}`.length), value]] : [],
+    ),
+  ) as Arithmetic;
 
 /** Multiplies numbers in the memory of the machine by a factor. */
 export function scaleNumbers(

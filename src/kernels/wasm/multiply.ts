@@ -2,12 +2,10 @@
  * op(A)·op(B) in blocks: a block of B's panels (DEPTH × COLUMNS) is packed once and multiplied by every block of A's
  * panels (ROWS × DEPTH). A block of A stays in the L2 cache, one panel of B in L1.
  */
-import { type Matrix, precisionOf } from '../../core/matrix.ts';
+import { bytesPerNumber, type Matrix, precisionOf } from '../../core/matrix.ts';
 import type { ProductForm } from '../kernels.ts';
-import { bytesPer } from './arena.ts';
 import { PANEL_BYTES, panelsFor, panelWidth } from './blocks.ts';
-import { type Arithmetic, arithmeticOf, type Machine, scaleNumbers } from './module.ts';
-import { square } from './square.ts';
+import { type Arithmetic, type Machine, scaleNumbers } from './module.ts';
 
 const DEPTH = 256;
 const COLUMNS = 2048;
@@ -26,7 +24,7 @@ export function multiply<M extends Matrix>(
   const cols = form === 'nt' ? b.rows : b.cols;
   const { at, stride } = a === b && form === 'tn' ? square(machine, a) : product(machine, a, b, form);
   const precision = precisionOf(a);
-  const rowBytes = cols * bytesPer(precision);
+  const rowBytes = cols * bytesPerNumber(precision);
   if (stride !== rowBytes) machine.exports.closeGaps(at, rows, rowBytes, stride);
   scaleNumbers(machine, at, rows * cols, precision, factor);
   const numbers = machine.arena.view(at, rows * cols, precision);
@@ -37,10 +35,10 @@ export function multiply<M extends Matrix>(
 
 /** The address of the product, its rows `stride` bytes apart. */
 function product(machine: Machine, a: Matrix, b: Matrix, form: ProductForm): { at: number; stride: number } {
-  const { arena, exports } = machine;
+  const { arena } = machine;
   const precision = precisionOf(a);
-  const bytes = bytesPer(precision);
-  const arithmetic = arithmeticOf(exports, precision);
+  const bytes = bytesPerNumber(precision);
+  const arithmetic = machine.arithmetic[precision];
   const width = panelWidth(precision);
   const rows = form === 'tn' ? a.cols : a.rows;
   const inner = form === 'tn' ? a.rows : a.cols;
@@ -84,4 +82,38 @@ function operand(at: number, stride: number, bytes: number, byColumn: boolean): 
       else arithmetic.packColumns(at + k * stride + first * bytes, stride, depth, width, out, depth * PANEL_BYTES);
     },
   };
+}
+
+/**
+ * AᵀA: the columns of A are packed once, for both sides, and only panels on and above the diagonal of the result are computed.
+ * Returns the address of the result, its rows `stride` bytes apart.
+ */
+function square({ arena, arithmetic }: Machine, a: Matrix): { readonly at: number; readonly stride: number } {
+  const precision = precisionOf(a);
+  const { packColumns, block, mirror } = arithmetic[precision];
+  const width = panelWidth(precision);
+  const { rows: inner, cols } = a;
+  arena.reset();
+  const raw = arena.put(a.data, precision);
+  const count = panelsFor(cols, precision);
+  const panels = arena.take(count * Math.min(inner, DEPTH) * PANEL_BYTES);
+  const stride = count * PANEL_BYTES;
+  const at = arena.takeZeros(count * width * stride);
+  for (let k = 0; k < inner; k += DEPTH) {
+    const depth = Math.min(DEPTH, inner - k);
+    packColumns(
+      raw + k * cols * bytesPerNumber(precision),
+      cols * bytesPerNumber(precision),
+      depth,
+      cols,
+      panels,
+      depth * PANEL_BYTES,
+    );
+    for (let q = 0; q < count; q++) {
+      const above = Math.min(cols, (q + 1) * width);
+      block(panels, above, panels + q * depth * PANEL_BYTES, width, depth, at + q * PANEL_BYTES, stride);
+    }
+  }
+  mirror(at, cols, stride);
+  return { at, stride };
 }

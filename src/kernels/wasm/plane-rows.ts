@@ -2,10 +2,9 @@
  * Rows in WebAssembly memory that threads share: kernels rotate them in place (rotate-planes.ts). The memory holds a header
  * for every row (assembly/planes.ts), then the rows.
  */
-import type { Precision } from '../../core/matrix.ts';
+import { bytesPerNumber, numbersIn, type Precision } from '../../core/matrix.ts';
 import { canShare, sharedZeros, weigh } from '../../core/shared-memory.ts';
 import type { PlaneRows } from '../kernels.ts';
-import { arrayOn, bytesPer } from './arena.ts';
 import { sharedIsSupported } from './supported.ts';
 import { type WasmMemory, WebAssembly } from './webassembly.ts';
 
@@ -26,11 +25,11 @@ const APART = 320;
 export function planeRows(rows: number, cols: number, precision: 'f64'): PlaneRows<Float64Array>;
 export function planeRows(rows: number, cols: number, precision: Precision): PlaneRows;
 export function planeRows(rows: number, cols: number, precision: Precision): PlaneRows {
-  const bytes = spreadBytes(cols * bytesPer(precision));
+  const bytes = spreadBytes(cols * bytesPerNumber(precision));
   const memory = sharedMemory(rows * (HEADER_BYTES + bytes));
   if (!memory) return sharedZeros(rows, cols, precision);
-  const width = bytes / bytesPer(precision);
-  const data = arrayOn(memory.buffer, rows * HEADER_BYTES, rows * width, precision);
+  const width = bytes / bytesPerNumber(precision);
+  const data = numbersIn(memory.buffer, precision, rows * HEADER_BYTES, rows * width);
   return { rows, cols: width, data, memory };
 }
 

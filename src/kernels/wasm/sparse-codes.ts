@@ -1,13 +1,11 @@
 /** Sparse codes of samples whose codes Y Dᵀ are in the machine's memory: by pursuit or by the lasso. */
 import type { Matrix64 } from '../../core/matrix.ts';
 import type { LassoRequest, PursueRequest, SparseCodes } from '../kernels.ts';
-import { PackedAtoms } from './atoms.ts';
-import { PANEL_BYTES, SampleBlocks } from './blocks.ts';
+import type { CodesPlace, OpenCodes, SampleBlocks } from './blocks.ts';
 import type { Machine, SparsePlace, WasmExports } from './module.ts';
-import { multiply } from './multiply.ts';
 
 /** A way to find the codes of a sample: pursuit or lasso. */
-export interface CodingRun {
+export interface CodingWay {
   /** Largest number of codes of a sample. */
   readonly most: number;
   /** Scratch space, in numbers. */
@@ -20,7 +18,7 @@ export interface CodingRun {
 const GROUP = 8;
 const wholeGroups = (K: number): number => Math.ceil(K / GROUP) * GROUP;
 
-export function pursuitOf({ atoms, keep, residual }: PursueRequest): CodingRun {
+export function pursuitOf({ atoms, keep, residual }: PursueRequest): CodingWay {
   const most = Math.min(keep, atoms.rows);
   return {
     most,
@@ -29,36 +27,27 @@ export function pursuitOf({ atoms, keep, residual }: PursueRequest): CodingRun {
   };
 }
 
-export function lassoOf({ atoms, lambda }: LassoRequest): CodingRun {
+export function lassoOf({ atoms, lambda }: LassoRequest): CodingWay {
   const K = wholeGroups(atoms.rows);
   return { most: atoms.rows, room: K * (K + 8), solve: (exports, place) => exports.lasso(...place, lambda) };
 }
 
-/** Layout of the codes Y Dᵀ of a block: bytes from one sample to the next, and from four atoms to the next four. */
-export interface CodesLayout {
-  readonly at: number;
-  readonly rowBytes: number;
-  readonly panelBytes: number;
-}
-
+/** Computes the sparse codes of samples. `gram`: D Dᵀ. */
 export function sparseCodes(
+  open: OpenCodes,
   machine: Machine,
-  { samples, atoms, conditioning }: PursueRequest | LassoRequest,
-  coding: CodingRun,
+  request: PursueRequest | LassoRequest,
+  gram: Matrix64,
+  way: CodingWay,
 ): SparseCodes {
-  const gram = multiply(machine, atoms, atoms, 'nt');
-  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { rowPanels: true, norms: { least: 0 } });
-  const packed = new PackedAtoms(machine, blocks, atoms, true);
-  const layout = { at: packed.codes, rowBytes: PANEL_BYTES, panelBytes: packed.codesStride };
-  const coder = new SparseCoder(machine, blocks, layout, gram, coding);
-  blocks.forEach((rows) => {
-    packed.forEachGroup(rows, false, () => coder.add(rows));
-  });
+  const codes = open(machine, request, 'f64', { norms: { least: 0 }, all: true });
+  const coder = new SparseCoder(machine, codes.blocks, codes.place, gram, way);
+  codes.forEachBlock((rows) => coder.add(rows));
   return coder.read();
 }
 
 /** Finds the sparse codes of block after block; the blocks are in float64 and have norms. */
-export class SparseCoder {
+class SparseCoder {
   readonly #gram: number;
   readonly #room: number;
   readonly #counts: number;
@@ -70,16 +59,16 @@ export class SparseCoder {
   constructor(
     readonly machine: Machine,
     readonly blocks: SampleBlocks,
-    readonly layout: CodesLayout,
+    readonly place: CodesPlace,
     readonly gram: Matrix64,
-    readonly coding: CodingRun,
+    readonly way: CodingWay,
   ) {
     const { arena } = machine;
     const rows = blocks.blockRows;
-    this.#room = arena.take(coding.room * 8);
+    this.#room = arena.take(way.room * 8);
     this.#counts = arena.take(rows * 4);
-    this.#atoms = arena.take(rows * coding.most * 4);
-    this.#values = arena.take(rows * coding.most * 8);
+    this.#atoms = arena.take(rows * way.most * 4);
+    this.#values = arena.take(rows * way.most * 8);
     this.#residuals = arena.take(rows * 8);
     const width = wholeGroups(gram.cols);
     this.#gram = arena.takeZeros(gram.rows * width * 8);
@@ -88,11 +77,11 @@ export class SparseCoder {
   }
 
   add(rows: number): void {
-    const { at, rowBytes, panelBytes } = this.layout;
+    const { at, stride, panelStride } = this.place;
     const { exports, arena } = this.machine;
     const found = [this.#counts, this.#atoms, this.#values, this.#residuals] as const;
     const matrices = [this.gram.rows, this.#gram, this.blocks.norms, this.#room] as const;
-    const total = this.coding.solve(exports, [at, rowBytes, panelBytes, rows, ...matrices, ...found]);
+    const total = this.way.solve(exports, [at, stride, panelStride, rows, ...matrices, ...found]);
     this.#pieces.push({
       starts: Int32Array.from(arena.integers(this.#counts, rows)),
       atoms: Int32Array.from(arena.integers(this.#atoms, total)),
@@ -103,36 +92,29 @@ export class SparseCoder {
 
   read(): SparseCodes {
     const pieces = this.#pieces;
-    const counts = joined(
-      Int32Array,
-      pieces.map(({ starts }) => starts),
-    );
+    const counts = joined(Int32Array, pieces, 'starts');
     const starts = new Int32Array(counts.length + 1);
     for (let j = 0; j < counts.length; j++) starts[j + 1] = starts[j] + counts[j];
     return {
       starts,
-      atoms: joined(
-        Int32Array,
-        pieces.map(({ atoms }) => atoms),
-      ),
-      values: joined(
-        Float64Array,
-        pieces.map(({ values }) => values),
-      ),
-      residuals: joined(
-        Float64Array,
-        pieces.map(({ residuals }) => residuals),
-      ),
+      atoms: joined(Int32Array, pieces, 'atoms'),
+      values: joined(Float64Array, pieces, 'values'),
+      residuals: joined(Float64Array, pieces, 'residuals'),
     };
   }
 }
 
-function joined<A extends Int32Array | Float64Array>(Type: new (length: number) => A, parts: readonly A[]): A {
-  const whole = new Type(parts.reduce((length, part) => length + part.length, 0));
+/** Joins one of the arrays of all pieces. */
+function joined<A extends Int32Array | Float64Array>(
+  Type: new (length: number) => A,
+  pieces: readonly SparseCodes[],
+  name: keyof SparseCodes,
+): A {
+  const whole = new Type(pieces.reduce((length, piece) => length + piece[name].length, 0));
   let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
+  for (const piece of pieces) {
+    whole.set(piece[name], at);
+    at += piece[name].length;
   }
   return whole;
 }

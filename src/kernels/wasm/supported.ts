@@ -1,8 +1,11 @@
 /** What WebAssembly on this machine supports, tested with the smallest modules that need each feature. */
+import type { KernelName } from '../kernels.ts';
 import { WebAssembly } from './webassembly.ts';
 
 /** `baseline` needs SIMD; `relaxed` also needs relaxed SIMD, for its fused multiply-add. */
 export type WasmVariant = 'baseline' | 'relaxed';
+
+export const WASM_NAMES: Readonly<Record<WasmVariant, KernelName>> = { baseline: 'wasm', relaxed: 'wasm-relaxed' };
 
 const HEAD = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 /** A function without parameters that returns a vector. */

@@ -1,7 +1,6 @@
 /** The survey of the first pass, computed on parts of a chunk that stay in the cache. */
-import { type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
+import { bytesPerNumber, type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
 import type { Conditioning, SampleSurvey } from '../kernels.ts';
-import { bytesPer } from './arena.ts';
 import type { Machine } from './module.ts';
 
 const PIECE_BYTES = 128 * 1024;
@@ -46,7 +45,7 @@ export class Surveyor {
   addRows(from: number, to: number): void {
     const { arena } = this.#machine;
     const { rows, cols, data } = this.#samples;
-    const rowBytes = cols * bytesPer(this.#kind);
+    const rowBytes = cols * bytesPerNumber(this.#kind);
     const pieceRows = Math.min(rows, Math.max(1, Math.floor(PIECE_BYTES / rowBytes)));
     this.#piece ||= arena.take(pieceRows * rowBytes);
     for (let first = from; first < to; first += pieceRows) {

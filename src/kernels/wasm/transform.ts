@@ -1,7 +1,13 @@
 /** Orthogonal maps that are not stored as matrices, applied to a block of samples while it is in the cache. */
-import { type FloatArray, type Matrix, type Precision, scaleRows } from '../../core/matrix.ts';
+import {
+  bytesPerNumber,
+  type FloatArray,
+  type Matrix,
+  newNumbers,
+  type Precision,
+  scaleRows,
+} from '../../core/matrix.ts';
 import type { Conditioning, ReflectorTransform, RotationTransform } from '../kernels.ts';
-import { bytesPer } from './arena.ts';
 import { PackedAtoms } from './atoms.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from './blocks.ts';
 import type { Machine } from './module.ts';
@@ -16,7 +22,7 @@ export function reflectCodes(
 ): Matrix {
   const { arena } = machine;
   const [m, n] = [reflectors.rows, samples.cols];
-  const bytes = bytesPer(precision);
+  const bytes = bytesPerNumber(precision);
   const width = panelWidth(precision);
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, { rowPanels: true });
   const { arithmetic, conditioned, stride } = blocks;
@@ -55,7 +61,7 @@ export function rotate(
   const count = rotations.rows;
   const pairs = arena.take(count * 8);
   const offsets = arena.take(n * 4);
-  const factors = arena.take(count * 2 * bytesPer(precision));
+  const factors = arena.take(count * 2 * bytesPerNumber(precision));
   const codeSigns = arena.put(signs, precision);
   const arranged = arena.take(n * PANEL_BYTES);
   const pairView = arena.integers(pairs, count * 2);
@@ -85,8 +91,8 @@ export function blocksToMatrix(
   change: (rows: number) => void,
 ): Matrix {
   const { precision, conditioned, stride } = blocks;
-  const data: FloatArray = precision === 'f32' ? new Float32Array(rows * cols) : new Float64Array(rows * cols);
-  const wide = stride / bytesPer(precision);
+  const data: FloatArray = newNumbers(precision, rows * cols);
+  const wide = stride / bytesPerNumber(precision);
   blocks.forEach((count, first) => {
     change(count);
     const block = arena.view(conditioned, count * wide, precision);

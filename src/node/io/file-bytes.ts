@@ -6,17 +6,45 @@
 import { type FileHandle, open, rm, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { brotliDecompressSync, crc32, createGunzip, createInflateRaw, gunzipSync } from 'node:zlib';
 import { InputError } from '../../core/errors.ts';
 import { ReadBudget, type ReadLimits, readLimits } from '../../io/bytes/budget.ts';
 import type { Bytes, BytesPlatform } from '../../io/bytes/bytes.ts';
 import type { Chunks } from '../../io/bytes/sink.ts';
 import { readFailure, systemCode } from './file-errors.ts';
-import { decompressors, inflate } from './inflate.ts';
 import { writeAll } from './write-all.ts';
 
 /** Bytes per system call: enough for disk speed, far below the 2 GiB limit of a call. */
 const PIECE = 1 << 23;
+
+/** Bytes that zlib unpacks at a time. */
+const UNPACKED = { chunkSize: 1 << 18 };
+
+/** Decompresses by Node's zlib. */
+const inflate: BytesPlatform['inflate'] = (packed, form) => {
+  const stream = form === 'gzip' ? createGunzip(UNPACKED) : createInflateRaw(UNPACKED);
+  // A failure of the input destroys `stream` with the same error, so it surfaces where the output is read.
+  pipeline(Readable.from(packed), stream).catch(() => {});
+  const output = stream.iterator()[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  return {
+    next: async () => {
+      const { value, done } = await output.next();
+      return done ? undefined : value;
+    },
+    get consumed() {
+      return stream.bytesWritten;
+    },
+    close: () => void stream.destroy(),
+  };
+};
+
+/** Decompressors that write at most `length` bytes. */
+const decompressors: BytesPlatform['decompressors'] = {
+  GZIP: (packed, length) => gunzipSync(packed, { maxOutputLength: Math.max(1, length) }),
+  BROTLI: (packed, length) => brotliDecompressSync(packed, { maxOutputLength: Math.max(1, length) }),
+};
 
 export const nodePlatform: BytesPlatform = { inflate, crc32, decompressors, spool };
 

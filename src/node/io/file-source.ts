@@ -10,7 +10,7 @@ import { type ReadOptions, readLimits } from '../../io/bytes/budget.ts';
 import { isAddress, parseSpec, STANDARD_INPUT, shownPath, withArray } from '../../io/bytes/spec.ts';
 import { EXTENSIONS, extensionOf, openFormat } from '../../io/codecs/index.ts';
 import { codecs } from '../../io/codecs/loaders.ts';
-import type { PatchReading } from '../../io/codecs/picture/table.ts';
+import type { PatchReading } from '../../io/codecs/picture/reading.ts';
 import { CommonMeans } from '../../io/tables/fill-missing.ts';
 import { givenExtension, requirePatchReading, requirePictures, requireTable } from '../../io/tables/option-use.ts';
 import { type Format, requireTableOptions, type TableOptions, type TableReading } from '../../io/tables/options.ts';

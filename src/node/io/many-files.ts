@@ -6,17 +6,21 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { InputError } from '../../core/errors.ts';
-import type { FloatArray } from '../../core/matrix.ts';
+import { type FloatArray, type Precision, precisionOf } from '../../core/matrix.ts';
 import { byteCount } from '../../io/bytes/budget.ts';
 import { isAddress } from '../../io/bytes/spec.ts';
 import { allocate } from '../../io/codecs/npy/dtype.ts';
 import type { Table } from '../../io/tables/table.ts';
-import { isMark } from './run-mark.ts';
 
 /** Most files to open at once. */
 const MOST_FILES = 4096;
 /** Most bytes of a list of files: as many names as long as systems allow. */
 const LONGEST_LIST = MOST_FILES * 4096;
+
+/** Name of the mark of a run: a hidden file in a folder that the run writes to, present until the folder is complete. */
+export const MARK = /^run-[-0-9a-f]{36}$/;
+
+export const isMark = (file: string): boolean => file.startsWith('.') && MARK.test(file.slice(1));
 
 /** Returns the files that a name stands for; undefined if it is the name of one file. `isKnown`: whether a format has this ending. */
 export async function filesOf(spec: string, isKnown: (name: string) => boolean): Promise<string[] | undefined> {
@@ -109,22 +113,11 @@ const expressionOf = (part: string): RegExp =>
 
 /** Joins the rows of all tables, one after the other; closing the result closes them. */
 export function joinTables(name: string, tables: readonly Table[]): Table {
-  const { cols, budget } = tables[0];
-  for (const table of tables) {
-    if (table.cols === cols) continue;
-    throw new InputError(`${table.name}: must have ${cols} columns, as ${tables[0].name}; got ${table.cols}.`);
-  }
-  const { names, patch } = tables[0];
-  const renamed = tables.find((table) => table.names?.some((each, k) => names && each !== names[k]));
-  if (renamed)
-    throw new InputError(`${renamed.name}: must name its columns as ${tables[0].name} does; got other names.`);
-  if (tables.some((table) => (table.patch === undefined) !== (patch === undefined))) {
-    throw new InputError(`${name}: must be all pictures or none; got both.`);
-  }
+  requireAlike(name, tables);
+  const { cols, budget, names, patch } = tables[0];
   const precision = tables.every((table) => table.precision === 'f32') ? 'f32' : 'f64';
   const starts = [0];
   for (const { rows } of tables) starts.push(starts.at(-1)! + rows);
-  const rows = starts.at(-1)!;
   const files = tables.flatMap(({ locator }) => (locator?.kind === 'file' ? locator : []));
   const everywhere = async (visit: (table: Table) => Promise<void> | undefined) => {
     for (const table of tables) await visit(table);
@@ -138,16 +131,9 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
       await loadAs(table, place, (part) => table.loadRows!(from - starts[k], part));
     }
   };
-  async function* stream(only?: Float64Array): AsyncGenerator<FloatArray> {
-    for (const [k, table] of tables.entries()) {
-      const own = only?.filter((row) => row >= starts[k] && row < starts[k + 1]).map((row) => row - starts[k]);
-      if (own?.length === 0) continue;
-      for await (const piece of table.stream(own)) yield inSame(piece, precision);
-    }
-  }
   return {
     name,
-    rows,
+    rows: starts.at(-1)!,
     cols,
     precision,
     budget,
@@ -161,9 +147,37 @@ export function joinTables(name: string, tables: readonly Table[]): Table {
     },
     ...(tables.every((table) => table.loadRows) && { loadRows }),
     ...(tables.some((table) => table.verify) && { verify: () => everywhere((table) => table.verify?.()) }),
-    stream,
+    stream: (only) => streamAll(tables, starts, precision, only),
     close: () => everywhere((table) => table.close()),
   };
+}
+
+/** Throws unless tables have the same columns, and all of them are of pictures or none. */
+function requireAlike(name: string, tables: readonly Table[]): void {
+  const [{ name: first, cols, names, patch }] = tables;
+  for (const table of tables) {
+    if (table.cols === cols) continue;
+    throw new InputError(`${table.name}: must have ${cols} columns, as ${first}; got ${table.cols}.`);
+  }
+  const renamed = tables.find((table) => table.names?.some((each, k) => names && each !== names[k]));
+  if (renamed) throw new InputError(`${renamed.name}: must name its columns as ${first} does; got other names.`);
+  if (tables.some((table) => (table.patch === undefined) !== (patch === undefined))) {
+    throw new InputError(`${name}: must be all pictures or none; got both.`);
+  }
+}
+
+/** Yields the numbers of all tables, those of the rows `only`. `starts`: the row at which each table begins. */
+async function* streamAll(
+  tables: readonly Table[],
+  starts: readonly number[],
+  precision: Precision,
+  only?: Float64Array,
+): AsyncGenerator<FloatArray> {
+  for (const [k, table] of tables.entries()) {
+    const own = only?.filter((row) => row >= starts[k] && row < starts[k + 1]).map((row) => row - starts[k]);
+    if (own?.length === 0) continue;
+    for await (const piece of table.stream(own)) yield inSame(piece, precision);
+  }
 }
 
 /** Makes `load` fill `out`, through memory in the precision of the table if that of `out` is another. */
@@ -172,11 +186,11 @@ async function loadAs(
   out: FloatArray,
   load: (numbers: FloatArray) => Promise<void>,
 ): Promise<void> {
-  if (precision === (out instanceof Float32Array ? 'f32' : 'f64')) return load(out);
+  if (precision === precisionOf({ data: out })) return load(out);
   const numbers = allocate(precision, out.length);
   await load(numbers);
   out.set(numbers);
 }
 
-const inSame = (piece: FloatArray, precision: 'f32' | 'f64'): FloatArray =>
+const inSame = (piece: FloatArray, precision: Precision): FloatArray =>
   precision === 'f64' && piece instanceof Float32Array ? Float64Array.from(piece) : piece;

@@ -3,8 +3,8 @@
 import { InputError } from '../../core/errors.ts';
 import type { Bytes } from '../../io/bytes/bytes.ts';
 import { shownPath } from '../../io/bytes/spec.ts';
-import { pictureFormat, READ } from '../../io/codecs/picture/content.ts';
-import type { PictureDecoder, PictureSize } from '../../io/codecs/picture/table.ts';
+import { latin1Text } from '../../io/bytes/text-bytes.ts';
+import type { PictureDecoder, PictureSize } from '../../io/codecs/picture/reading.ts';
 import { onWhite, withAlpha, withoutEqualColours } from '../../pictures/colour.ts';
 import type { Picture, Pixels } from '../../pictures/picture.ts';
 import { loadPackages } from '../optional-packages.ts';
@@ -67,6 +67,35 @@ async function openPicture(bytes: Bytes, sharp: Sharp) {
     throw new InputError(`${bytes.name}: must have at most ${MOST_PIXELS} pixels; got ${width} × ${height}.`);
   }
   return { content, metadata };
+}
+
+/** First bytes of files by format; the text is Latin-1, a dot stands for any character. */
+const BEGINNINGS: readonly (readonly [format: string, beginning: string])[] = [
+  ['PNG', '\x89PNG\r\n\x1a\n'],
+  ['JPEG', '\xff\xd8\xff'],
+  ['WebP', 'RIFF....WEBP'],
+  ['TIFF', 'II*\0'],
+  ['TIFF', 'II+\0'],
+  ['TIFF', 'MM\0*'],
+  ['TIFF', 'MM\0+'],
+  ['GIF', 'GIF8'],
+  ['BMP', 'BM'],
+  ['HEIF or AVIF', '....ftyp'],
+  ['JPEG XL', '\xff\x0a'],
+  ['JPEG XL', '\0\0\0\x0cJXL '],
+  ['JPEG 2000', '\0\0\0\x0cjP'],
+  ['PDF', '%PDF'],
+];
+
+/** Formats that can be read. sharp also renders drawings, which may take any amount of work. */
+const READ: readonly string[] = ['PNG', 'JPEG', 'WebP', 'TIFF'];
+
+/** Detects the format by the first bytes, whatever the name; returns it for messages, or "something else". */
+function pictureFormat(content: Uint8Array): string {
+  const head = latin1Text(content.subarray(0, 1024));
+  const begins = (text: string) => [...text].every((letter, k) => letter === '.' || head[k] === letter);
+  const found = BEGINNINGS.find(([, beginning]) => begins(beginning));
+  return found?.[0] ?? (/<svg[\s>]/i.test(head) ? 'SVG' : 'something else');
 }
 
 async function contentOf(bytes: Bytes): Promise<Uint8Array> {

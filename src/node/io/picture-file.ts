@@ -6,7 +6,7 @@ import { requireFileName } from '../../core/require-matrix.ts';
 import type { ReadOptions } from '../../io/bytes/budget.ts';
 import { fileName, shownPath } from '../../io/bytes/spec.ts';
 import { pictureOfArray } from '../../io/codecs/picture/array.ts';
-import { isPictureName, PICTURES } from '../../io/codecs/picture/names.ts';
+import { isPictureName, PICTURES } from '../../io/codecs/picture/reading.ts';
 import { type Colour, inColour, onWhite } from '../../pictures/colour.ts';
 import { type Picture, type Pixels, pixelsLike, requirePicture } from '../../pictures/picture.ts';
 import { readArray, withBytes, writeArray } from './arrays.ts';

@@ -10,17 +10,16 @@ import { randomUUID } from 'node:crypto';
 import { access, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { InputError } from '../../core/errors.ts';
-import { type FloatArray, type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
+import { bytesPerNumber, type FloatArray, type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
 import { isMatrix } from '../../core/require-matrix.ts';
 import type { Executor } from '../../engine/executor.ts';
 import type { Pass } from '../../engine/pass.ts';
 import { rangesOf, type Source } from '../../engine/source/source.ts';
 import { type Block, chunksWithin, equalBlocks } from '../../engine/sum-tree.ts';
-import { bytesPerNumber } from '../../io/codecs/npy/dtype.ts';
 import { writeArray } from './arrays.ts';
 import { writeFailure } from './file-errors.ts';
 import { makeFolder } from './make-folder.ts';
-import { isMark } from './run-mark.ts';
+import { isMark } from './many-files.ts';
 
 /** Approximate bytes of a file: half to all of it. */
 const SHARD_BYTES = 1 << 27;

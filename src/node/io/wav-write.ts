@@ -6,7 +6,7 @@
 import { InputError } from '../../core/errors.ts';
 import type { FloatArray } from '../../core/matrix.ts';
 import { firstNotFinite, requireFileName, requireObject } from '../../core/require-matrix.ts';
-import { endsEarly } from '../../io/bytes/bytes.ts';
+import { type Bytes, readBytes } from '../../io/bytes/bytes.ts';
 import { byteViews } from '../../io/codecs/npy/dtype.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { spool } from './file-bytes.ts';
@@ -46,41 +46,44 @@ export async function writeWav(path: string, sound: Sound): Promise<void> {
   requireCount(path, 'channels', channels, MOST.channels);
   requireCount(path, 'frames per second', rate, MOST.rate);
   const peaks = new Float64Array(channels);
-  async function* raw(): AsyncGenerator<Uint8Array> {
-    for await (const piece of pieces) {
-      if (piece.length % channels !== 0) {
-        throw new InputError(
-          `${path}: pieces must be whole frames of ${channels} numbers; got ${piece.length} numbers.`,
-        );
-      }
-      const bad = firstNotFinite(piece);
-      if (bad >= 0)
-        throw new InputError(`${path}: signals must be finite; got ${piece[bad]} in channel ${(bad % channels) + 1}.`);
-      piece.forEach((x, at) => {
-        peaks[at % channels] = Math.max(peaks[at % channels], Math.abs(x));
-      });
-      yield* byteViews(Float64Array.from(piece)); // not rounded before it is scaled
-    }
-  }
-  const waiting = await spool(path, raw());
+  const waiting = await spool(path, rawNumbers(path, pieces, peaks));
   try {
     const size = waiting.byteLength / 2; // as 32-bit numbers
     requireCount(path, 'bytes of numbers', size, MOST.bytes);
-    async function* content(): AsyncGenerator<Uint8Array> {
-      yield headerOf(channels, rate, size);
-      for (let at = 0; at < waiting.byteLength; at += 8 * PIECE) {
-        const piece = new Float64Array(Math.min(PIECE, (waiting.byteLength - at) / 8));
-        if ((await waiting.readAt(new Uint8Array(piece.buffer), at)) < piece.byteLength) throw endsEarly(path);
-        const scaled = Float32Array.from(piece, (x, i) => {
-          const peak = peaks[(at / 8 + i) % channels];
-          return peak > 0 ? PEAK * (x / peak) : 0;
-        });
-        yield* byteViews(scaled);
-      }
-    }
-    await writeAtomically(path, content());
+    await writeAtomically(path, contentOf(waiting, rate, peaks));
   } finally {
     await waiting.close();
+  }
+}
+
+/** Yields the numbers in float64, not rounded before they are scaled; records the peak of every channel. */
+async function* rawNumbers(path: string, pieces: Sound['pieces'], peaks: Float64Array): AsyncGenerator<Uint8Array> {
+  const channels = peaks.length;
+  for await (const piece of pieces) {
+    if (piece.length % channels !== 0) {
+      throw new InputError(`${path}: pieces must be whole frames of ${channels} numbers; got ${piece.length} numbers.`);
+    }
+    const bad = firstNotFinite(piece);
+    if (bad >= 0)
+      throw new InputError(`${path}: signals must be finite; got ${piece[bad]} in channel ${(bad % channels) + 1}.`);
+    piece.forEach((x, at) => {
+      peaks[at % channels] = Math.max(peaks[at % channels], Math.abs(x));
+    });
+    yield* byteViews(Float64Array.from(piece));
+  }
+}
+
+/** Yields the content of the file: its header, and the waiting numbers, scaled. */
+async function* contentOf(waiting: Bytes, rate: number, peaks: Float64Array): AsyncGenerator<Uint8Array> {
+  const channels = peaks.length;
+  yield headerOf(channels, rate, waiting.byteLength / 2);
+  for (let at = 0; at < waiting.byteLength; at += 8 * PIECE) {
+    const bytes = await readBytes(waiting, at, Math.min(8 * PIECE, waiting.byteLength - at));
+    const scaled = Float32Array.from(new Float64Array(bytes.buffer), (x, i) => {
+      const peak = peaks[(at / 8 + i) % channels];
+      return peak > 0 ? PEAK * (x / peak) : 0;
+    });
+    yield* byteViews(scaled);
   }
 }
 

@@ -1,13 +1,13 @@
 /** Selects the kernels available in Node: the portable ones, and the system's BLAS if there is one. */
+import { setFlagsFromString } from 'node:v8';
 import { InputError } from '../../core/errors.ts';
 import { reasonOf } from '../../core/warn.ts';
 import type { KernelName, Kernels } from '../../kernels/kernels.ts';
 import { portableKernels, selectKernels } from '../../kernels/select.ts';
+import { isSupported } from '../../kernels/wasm/supported.ts';
 import { hasRoomForNative } from './address-space.ts';
-import type { NodeBackendChoice } from './backends.ts';
-import { enableRelaxedSimd } from './enable-relaxed-simd.ts';
+import type { NodeBackendChoice } from './executor-options.ts';
 import { type Blas, findBlas, openBlas } from './native/blas.ts';
-import { createNativeKernels } from './native/kernels.ts';
 
 /** Kernels, and the library that they call, if any. */
 export interface NodeKernels {
@@ -40,7 +40,7 @@ async function overBlas(
 ): Promise<NodeKernels | { readonly missing: string }> {
   if ('missing' in found) return found;
   try {
-    return { kernels: await createNativeKernels(found), library: found.library };
+    return { kernels: await nativeKernels(found), library: found.library };
   } catch (error) {
     return { missing: `WebAssembly cannot be used (${reasonOf(error)})` };
   }
@@ -58,5 +58,23 @@ export async function kernelsForThread({ name, library }: ThreadKernels): Promis
   if (name !== 'native') return portableKernels(name);
   const found = await openBlas(library!, true);
   if ('missing' in found) throw new Error(`${library} cannot be opened: ${found.missing}.`);
-  return createNativeKernels(found);
+  return nativeKernels(found);
+}
+
+/** Loads the code of native kernels, which machines without a BLAS do not need. */
+const nativeKernels = async (blas: Blas): Promise<Kernels> =>
+  (await import('./native/kernels.ts')).createNativeKernels(blas);
+
+/**
+ * Enables relaxed SIMD if possible: Node 20 has it behind a flag of V8 that can be set at run time. Call it before kernels are
+ * selected; they are chosen by what validates.
+ */
+export function enableRelaxedSimd(): void {
+  // V8 warns on stderr about unknown flags, so the flag is set only where it is needed.
+  if (isSupported('relaxed') || !isSupported('baseline')) return;
+  try {
+    setFlagsFromString('--experimental-wasm-relaxed-simd');
+  } catch {
+    // the node:v8 of another runtime has no flags
+  }
 }

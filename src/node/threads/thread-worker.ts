@@ -1,13 +1,19 @@
 /** Entry point of one worker thread: kernels of its own, then one reply per block of chunks. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { sharedOpener } from '../../engine/source/cache.ts';
+import { locatorOpener } from '../../engine/source/locator.ts';
+import type { FileLocator, FilesLocator } from '../../engine/source/source.ts';
 import { type ToWorker, transferables } from '../../engine/workers/protocol.ts';
 import { createBlockWorker } from '../../engine/workers/worker.ts';
 import { kernelsForThread } from './kernels.ts';
-import { openNodeLocator } from './open-locator.ts';
 import { CLOSE, READY } from './thread-messages.ts';
 
+const openFile = async (locator: FileLocator | FilesLocator) =>
+  (await import('../io/file-locator.ts')).openFileLocator(locator);
+const openLocator = locatorOpener({ kinds: ['file', 'files'], open: sharedOpener(openFile, JSON.stringify) });
+
 const port = parentPort!;
-const work = createBlockWorker(await kernelsForThread(workerData.kernels), openNodeLocator, (reply) => {
+const work = createBlockWorker(await kernelsForThread(workerData.kernels), openLocator, (reply) => {
   port.postMessage(reply, 'values' in reply ? transferables(reply.values) : []);
 });
 

@@ -9,17 +9,9 @@ import { workersExecutor } from '../../engine/workers/executor.ts';
 import { startEach, threadsWithin } from '../../engine/workers/pool.ts';
 import type { Reply, WorkerPort } from '../../engine/workers/protocol.ts';
 import { hasRoomFor } from './address-space.ts';
-import type { NodeBackendChoice } from './backends.ts';
+import type { NodeExecutorOptions } from './executor-options.ts';
 import { selectNodeKernels, type ThreadKernels } from './kernels.ts';
 import { CLOSE, READY } from './thread-messages.ts';
-
-/** Threads and kernels of a computation in Node. */
-export interface NodeExecutorOptions {
-  /** Number of threads that compute, at most four per core; default: all cores. */
-  readonly threads?: number | undefined;
-  /** Default `auto`: the system's BLAS if there is one, else WebAssembly, else JavaScript. */
-  readonly backend?: NodeBackendChoice | undefined;
-}
 
 /**
  * Creates an executor on all cores, to share between computations; close it at the end. The calling thread is one of those that

@@ -1,7 +1,7 @@
 /** Strange data through every method and model, on every backend there is. */
 import type { Executor } from '#src/engine/executor.ts';
 import { inlineExecutor } from '#src/engine/executor.ts';
-import { NODE_BACKENDS } from '#src/node/threads/backends.ts';
+import { NODE_BACKENDS } from '#src/node/threads/executor-options.ts';
 import { selectNodeKernels } from '#src/node/threads/kernels.ts';
 import { strangeData as setsOf } from '../strange-data.ts';
 import { allWays, judge } from '../strange-runs.ts';

@@ -3,8 +3,7 @@
  * them, or years in order, if the line below does nothing of the kind. A line of numbers and missing values is a sample, and
  * must not vanish; nor must lines that end in a single CR and so look like one.
  */
-import { isMissing } from '../../tables/missing.ts';
-import { parseNumber } from '../../tables/number-text.ts';
+import { isMissing, parseNumber } from '../../tables/number-text.ts';
 
 export type HeaderKind = 'words' | 'numbers' | 'none';
 

@@ -5,8 +5,7 @@
 import { InputError } from '../../../core/errors.ts';
 import { quoted } from '../../../core/printable.ts';
 import { changedWhileRead } from '../../bytes/fingerprint.ts';
-import { isMissing } from '../../tables/missing.ts';
-import { NumberScanner } from '../../tables/number-text.ts';
+import { isMissing, NumberScanner } from '../../tables/number-text.ts';
 import { nameOf } from '../../tables/options.ts';
 import { countFields, fieldEnd, fieldsOf, fieldText } from './line.ts';
 

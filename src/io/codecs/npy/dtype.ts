@@ -4,7 +4,7 @@
  * like NumPy's `astype(float)`. The host is assumed to be little-endian, like WebAssembly.
  */
 import { InputError } from '../../../core/errors.ts';
-import type { FloatArray, Precision } from '../../../core/matrix.ts';
+import { bytesPerNumber, type FloatArray, newNumbers, numbersIn, type Precision } from '../../../core/matrix.ts';
 import { printable } from '../../../core/printable.ts';
 import { sharedBuffer } from '../../../core/shared-memory.ts';
 import type { ReadBudget } from '../../bytes/budget.ts';
@@ -52,17 +52,30 @@ export function parseDType(name: string, descr: string): DType {
   throw new InputError(`${name}: must hold real numbers; got ${what} (dtype ${printable(descr, 80)}).`);
 }
 
-export function precisionOfDType(dtype: DType): Precision {
-  return dtype.kind === 'f' && dtype.size <= 4 ? 'f32' : 'f64';
+const precisionOfDType = ({ kind, size }: DType): Precision => (kind === 'f' && size <= 4 ? 'f32' : 'f64');
+
+/** How a file stores numbers. */
+export interface StoredNumbers {
+  /** Bytes per number. */
+  readonly size: number;
+  /** Precision in which they are read. */
+  readonly precision: Precision;
+  /** Fills `out`, which has this precision, with the next numbers. */
+  read(reader: ByteReader, out: FloatArray): Promise<void>;
 }
 
-export const bytesPerNumber = (precision: Precision): number => (precision === 'f32' ? 4 : 8);
+/** Numbers stored as NumPy does. */
+export const storedAs = (dtype: DType): StoredNumbers => ({
+  size: dtype.size,
+  precision: precisionOfDType(dtype),
+  read: (reader, out) => readNumbers(reader, dtype, out),
+});
 
 /** Allocates `length` numbers, optionally in memory shared between threads. */
 export function allocate(precision: Precision, length: number, shared = false): FloatArray {
-  const bytes = length * bytesPerNumber(precision);
-  const buffer = shared ? sharedBuffer(bytes) : new ArrayBuffer(bytes);
-  return precision === 'f32' ? new Float32Array(buffer) : new Float64Array(buffer);
+  return shared
+    ? numbersIn(sharedBuffer(length * bytesPerNumber(precision)), precision)
+    : newNumbers(precision, length);
 }
 
 /** Allocates like `allocate`, within the budget; throws an InputError if memory cannot hold the array. */
@@ -94,8 +107,7 @@ export async function* bytesOfEach(pieces: AsyncIterable<FloatArray>): AsyncGene
   for await (const piece of pieces) yield* byteViews(piece);
 }
 
-/** Fills `out`, which has the precision of `dtype`, with the next numbers. */
-export async function readNumbers(reader: ByteReader, dtype: DType, out: FloatArray): Promise<void> {
+async function readNumbers(reader: ByteReader, dtype: DType, out: FloatArray): Promise<void> {
   if (dtype.kind === 'f' && dtype.size === out.BYTES_PER_ELEMENT) return readInPlace(reader, dtype, out);
   const capacity = Math.min(out.length, SCRATCH_BYTES / dtype.size);
   const scratch = new Uint8Array(capacity * dtype.size);

@@ -3,14 +3,13 @@
  * another (the last index varies fastest), Fortran order columns (the first index varies fastest).
  */
 import { InputError } from '../../../core/errors.ts';
-import type { FloatArray } from '../../../core/matrix.ts';
+import { bytesPerNumber, type FloatArray } from '../../../core/matrix.ts';
 import { byteCount } from '../../bytes/budget.ts';
-import { type ByteReader, readFully, sequentialReader } from '../../bytes/bytes.ts';
+import { type ByteReader, readFully, sequentialReader, skip } from '../../bytes/bytes.ts';
 import type { Content } from '../../bytes/content.ts';
 import type { Table } from '../../tables/table.ts';
 import { PIECE_LENGTH, requireRows } from '../../tables/table.ts';
-import type { DType } from './dtype.ts';
-import { allocate, allocateOrRefuse, bytesOfEach, parseDType, precisionOfDType, readNumbers } from './dtype.ts';
+import { allocate, allocateOrRefuse, bytesOfEach, parseDType, type StoredNumbers, storedAs } from './dtype.ts';
 import type { NpyHeader } from './header.ts';
 import { elementCount, readNpyHeader } from './header.ts';
 import { decodeText, parseTextType, type TextType } from './text.ts';
@@ -29,26 +28,29 @@ export async function readHeader(content: Content): Promise<NpyHeader> {
 
 /** Opens a 2-d array of numbers as a table; closing it closes the content. */
 export async function openNpyTable(content: Content): Promise<Table> {
-  return openTableOf(content, await readHeader(content));
+  const header = await readHeader(content);
+  return openTableOf(content, header, storedAs(parseDType(content.name, header.descr)));
 }
 
+/** Where the numbers of a file are, in any format. */
+export type ArrayLayout = Pick<NpyHeader, 'shape' | 'fortranOrder' | 'dataOffset'>;
+
 /** Makes a table of a 2-d array of numbers whose header, of any format, was already read. */
-export function openTableOf(content: Content, header: NpyHeader): Table {
+export function openTableOf(content: Content, header: ArrayLayout, stored: StoredNumbers): Table {
   const { name } = content;
-  const dtype = parseDType(name, header.descr);
   const { rows, cols } = requireRows(name, header.shape);
-  checkPromise(content, header, dtype.size);
-  const precision = precisionOfDType(dtype);
-  const load = (out: FloatArray) => loadNumbers(content, header, dtype, out);
+  checkPromise(content, header, stored.size);
+  const { precision } = stored;
+  const load = (out: FloatArray) => loadNumbers(content, header, stored, out);
   const close = () => content.close();
   const verify = content.checksummed ? () => withReader(content, (reader) => reader.finish!()) : undefined;
   const shape = { name, rows, cols, precision, budget: content.budget, load, close, ...(verify && { verify }) };
-  if (header.fortranOrder) return { ...shape, stream: () => streamColumnsAsRows(content, header, dtype) };
-  const stream = () => streamInOrder(content, header, dtype);
+  if (header.fortranOrder) return { ...shape, stream: () => streamColumnsAsRows(content, header, stored) };
+  const stream = () => streamInOrder(content, header, stored);
   const { bytes } = content;
   if (!bytes) return { ...shape, stream };
   const loadRows = async (start: number, out: FloatArray) => {
-    await readNumbers(sequentialReader(bytes, header.dataOffset + start * cols * dtype.size), dtype, out);
+    await stored.read(sequentialReader(bytes, header.dataOffset + start * cols * stored.size), out);
     await bytes.requireUnchanged();
   };
   return { ...shape, stream, loadRows };
@@ -60,15 +62,15 @@ export async function readNpyArray(content: Content): Promise<NpyArray> {
   const { descr: dtype, shape } = header;
   const text = parseTextType(dtype);
   if (text) return { dtype, shape, data: await loadText(content, header, text) };
-  const number = parseDType(content.name, dtype);
-  checkPromise(content, header, number.size);
-  const data = allocateOrRefuse(content, precisionOfDType(number), shape);
-  await loadNumbers(content, header, number, data);
+  const stored = storedAs(parseDType(content.name, dtype));
+  checkPromise(content, header, stored.size);
+  const data = allocateOrRefuse(content, stored.precision, shape);
+  await loadNumbers(content, header, stored, data);
   return { dtype, shape, data };
 }
 
 /** Rejects an array that cannot be in its file or that expands too far, before anything is allocated. */
-function checkPromise(content: Content, { shape, dataOffset, fortranOrder }: NpyHeader, size: number): void {
+function checkPromise(content: Content, { shape, dataOffset, fortranOrder }: ArrayLayout, size: number): void {
   const bytes = elementCount(shape) * size;
   if (dataOffset + bytes <= content.atMost) {
     if (content.packed !== undefined) content.budget.unpack(dataOffset + bytes, content.packed);
@@ -92,23 +94,39 @@ export async function withReader<T>(content: Content, use: (reader: ByteReader) 
   }
 }
 
-function loadNumbers(content: Content, header: NpyHeader, dtype: DType, out: FloatArray): Promise<void> {
-  return withReader(content, async (reader) => {
-    await readFully(reader, new Uint8Array(header.dataOffset));
-    if (header.fortranOrder && header.shape.length > 1) await scatterRuns(reader, header.shape, dtype, out);
-    else await readNumbers(reader, dtype, out);
+/** Reads content from its first number on. */
+const withNumbers = <T>(
+  content: Content,
+  { dataOffset }: ArrayLayout,
+  use: (reader: ByteReader) => Promise<T>,
+): Promise<T> =>
+  withReader(content, async (reader) => {
+    await skip(reader, dataOffset);
+    const found = await use(reader);
     await reader.finish?.();
+    return found;
   });
+
+function loadNumbers(content: Content, header: ArrayLayout, stored: StoredNumbers, out: FloatArray): Promise<void> {
+  const { shape, fortranOrder } = header;
+  return withNumbers(content, header, (reader) =>
+    fortranOrder && shape.length > 1 ? scatterRuns(reader, shape, stored, out) : stored.read(reader, out),
+  );
 }
 
 /** Reads Fortran order: runs along the first index, whose elements are `stride` apart in C order. */
-async function scatterRuns(reader: ByteReader, shape: readonly number[], dtype: DType, out: FloatArray): Promise<void> {
+async function scatterRuns(
+  reader: ByteReader,
+  shape: readonly number[],
+  stored: StoredNumbers,
+  out: FloatArray,
+): Promise<void> {
   const [length, ...others] = shape;
   const stride = elementCount(others);
-  const piece = allocate(precisionOfDType(dtype), Math.min(out.length, PIECE_LENGTH));
+  const piece = allocate(stored.precision, Math.min(out.length, PIECE_LENGTH));
   for (let at = 0; at < out.length; at += piece.length) {
     const part = piece.subarray(0, Math.min(piece.length, out.length - at)) as FloatArray;
-    await readNumbers(reader, dtype, part);
+    await stored.read(reader, part);
     for (let i = 0; i < part.length; ) {
       const first = (at + i) % length;
       const count = Math.min(length - first, part.length - i);
@@ -132,15 +150,19 @@ function runOffset(run: number, others: readonly number[]): number {
   return offset;
 }
 
-async function* streamInOrder(content: Content, header: NpyHeader, dtype: DType): AsyncGenerator<FloatArray> {
+async function* streamInOrder(
+  content: Content,
+  header: ArrayLayout,
+  stored: StoredNumbers,
+): AsyncGenerator<FloatArray> {
   const total = elementCount(header.shape);
-  const piece = allocate(precisionOfDType(dtype), Math.min(total, PIECE_LENGTH));
+  const piece = allocate(stored.precision, Math.min(total, PIECE_LENGTH));
   const reader = content.reader();
   try {
-    await readFully(reader, new Uint8Array(header.dataOffset));
+    await skip(reader, header.dataOffset);
     for (let at = 0; at < total; at += piece.length) {
       const part = piece.subarray(0, Math.min(piece.length, total - at)) as FloatArray;
-      await readNumbers(reader, dtype, part);
+      await stored.read(reader, part);
       yield part;
     }
     await reader.finish?.();
@@ -150,22 +172,29 @@ async function* streamInOrder(content: Content, header: NpyHeader, dtype: DType)
 }
 
 /** Gathers each block of rows from the same part of every column; unpacks compressed content first. */
-async function* streamColumnsAsRows(content: Content, header: NpyHeader, dtype: DType): AsyncGenerator<FloatArray> {
+async function* streamColumnsAsRows(
+  content: Content,
+  header: ArrayLayout,
+  stored: StoredNumbers,
+): AsyncGenerator<FloatArray> {
   const [rows, cols] = header.shape;
+  const { precision } = stored;
   const { name, budget, platform } = content;
-  const inOrder = () => bytesOfEach(streamInOrder(content, header, dtype));
+  const inOrder = () => bytesOfEach(streamInOrder(content, header, stored));
   const bytes = content.bytes ?? (await platform.spool(name, inOrder(), budget.limits));
-  const stored = content.bytes ? dtype : plain(dtype);
-  const origin = content.bytes ? header.dataOffset : 0;
+  const size = bytesPerNumber(precision);
+  const [numbers, origin] = content.bytes
+    ? [stored, header.dataOffset]
+    : [storedAs({ kind: 'f', size, bigEndian: false }), 0];
   const height = Math.min(rows, Math.max(1, Math.floor((8 * PIECE_LENGTH) / cols)));
-  const block = allocate(precisionOfDType(dtype), height * cols);
-  const column = allocate(precisionOfDType(dtype), height);
+  const block = allocate(precision, height * cols);
+  const column = allocate(precision, height);
   try {
     for (let start = 0; start < rows; start += height) {
       const count = Math.min(height, rows - start);
       const part = column.subarray(0, count) as FloatArray;
       for (let j = 0; j < cols; j++) {
-        await readNumbers(sequentialReader(bytes, origin + (j * rows + start) * stored.size), stored, part);
+        await numbers.read(sequentialReader(bytes, origin + (j * rows + start) * numbers.size), part);
         for (let i = 0; i < count; i++) block[i * cols + j] = part[i];
       }
       yield block.subarray(0, count * cols) as FloatArray;
@@ -175,25 +204,14 @@ async function* streamColumnsAsRows(content: Content, header: NpyHeader, dtype: 
   }
 }
 
-/** Returns the type of the numbers in memory. */
-const plain = (dtype: DType): DType => ({
-  kind: 'f',
-  size: precisionOfDType(dtype) === 'f32' ? 4 : 8,
-  bigEndian: false,
-});
-
-function loadText(content: Content, header: NpyHeader, type: TextType): Promise<string[]> {
+async function loadText(content: Content, header: NpyHeader, type: TextType): Promise<string[]> {
   const { name, budget } = content;
-  const { dataOffset, shape, fortranOrder } = header;
+  const { shape, fortranOrder } = header;
   if (fortranOrder && shape.length > 1) throw new InputError(`${name}: text must be in C order.`);
   checkPromise(content, header, Math.max(1, type.width));
   const count = elementCount(shape);
   budget.holdStrings(count, 2 * count * type.width, 'elements of text');
-  return withReader(content, async (reader) => {
-    await readFully(reader, new Uint8Array(dataOffset));
-    const bytes = new Uint8Array(count * type.width);
-    await readFully(reader, bytes);
-    await reader.finish?.();
-    return decodeText(name, bytes, count, type);
-  });
+  const bytes = new Uint8Array(count * type.width);
+  await withNumbers(content, header, (reader) => readFully(reader, bytes));
+  return decodeText(name, bytes, count, type);
 }

@@ -3,11 +3,11 @@
  * `indices[k]`, for k from `indptr[i]` to `indptr[i + 1]`. As a table, its rows are filled with zeros when they are read.
  */
 import { InputError } from '../../../core/errors.ts';
-import type { FloatArray, Precision } from '../../../core/matrix.ts';
+import { bytesPerNumber, type FloatArray, precisionOf } from '../../../core/matrix.ts';
 import { quoted } from '../../../core/printable.ts';
 import type { Bytes } from '../../bytes/bytes.ts';
 import { PIECE_LENGTH, requireRows, type Table } from '../../tables/table.ts';
-import { allocate, bytesPerNumber } from './dtype.ts';
+import { allocate } from './dtype.ts';
 import { type NpyArray, readNpyArray } from './npy.ts';
 import type { NpzArray } from './npz.ts';
 
@@ -34,7 +34,7 @@ export async function openSparseTable(bytes: Bytes, arrays: readonly NpzArray[])
   const matrix = await readSparse(name, arrays);
   const { rows, cols } = requireRows(name, [matrix.rows, matrix.cols]);
   requireInRange(name, matrix);
-  const precision: Precision = matrix.data instanceof Float32Array ? 'f32' : 'f64';
+  const precision = precisionOf(matrix);
   budget.unpack(Math.min(rows, ROWS_AT_ONCE) * cols * bytesPerNumber(precision));
   const height = Math.max(1, Math.floor(PIECE_LENGTH / cols));
   return {

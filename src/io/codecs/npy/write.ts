@@ -1,9 +1,9 @@
 /** Writes .npy files (version 1, little-endian, C order): numbers in memory, produced on the fly, or one string. */
-import type { FloatArray, Precision } from '../../../core/matrix.ts';
+import { bytesPerNumber, type FloatArray, type Precision } from '../../../core/matrix.ts';
 import { type Bytes, piecesOf } from '../../bytes/bytes.ts';
 import type { Chunks } from '../../bytes/sink.ts';
 import { latin1Bytes } from '../../bytes/text-bytes.ts';
-import { bytesOfEach, bytesPerNumber, byteViews } from './dtype.ts';
+import { bytesOfEach, byteViews } from './dtype.ts';
 import { elementCount, npyHeaderBytes } from './header.ts';
 
 /** Numbers that can be written. */

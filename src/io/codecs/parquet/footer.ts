@@ -5,7 +5,7 @@
 import type { CompressionCodec, FileMetaData, ParquetType, RowGroup, SchemaElement } from 'hyparquet';
 import { InputError } from '../../../core/errors.ts';
 import { quoted } from '../../../core/printable.ts';
-import { type Bytes, endsEarly } from '../../bytes/bytes.ts';
+import { type Bytes, endsEarly, readBytes } from '../../bytes/bytes.ts';
 import { latin1Text } from '../../bytes/text-bytes.ts';
 
 /** Storage format of numbers. */
@@ -56,7 +56,7 @@ export async function readFooter(bytes: Bytes): Promise<ParquetFile> {
   const { name, byteLength } = bytes;
   const { parquetMetadata } = await import('hyparquet');
   const length = await metadataLength(bytes);
-  const footer = await readPart(bytes, byteLength - length - TAIL, byteLength);
+  const footer = await readBytes(bytes, byteLength - length - TAIL, length + TAIL);
   return unlessDamaged(name, 'metadata', () => describeFile(bytes, parquetMetadata(footer, { geoparquet: false })));
 }
 
@@ -71,17 +71,11 @@ export function unlessDamaged<T>(name: string, what: string, run: () => T): T {
   }
 }
 
-export async function readPart(bytes: Bytes, start: number, end: number): Promise<Uint8Array> {
-  const part = new Uint8Array(end - start);
-  if ((await bytes.readAt(part, start)) < part.length) throw endsEarly(bytes.name);
-  return part;
-}
-
 /** Checks the ends of the file. */
 async function metadataLength(bytes: Bytes): Promise<number> {
   const { name, byteLength } = bytes;
-  const head = latin1Text(await readPart(bytes, 0, Math.min(MAGIC.length, byteLength)));
-  const tail = await readPart(bytes, Math.max(0, byteLength - TAIL), byteLength);
+  const head = latin1Text(await readBytes(bytes, 0, Math.min(MAGIC.length, byteLength)));
+  const tail = await readBytes(bytes, Math.max(0, byteLength - TAIL), Math.min(TAIL, byteLength));
   const end = latin1Text(tail.subarray(-MAGIC.length));
   if (head === ENCRYPTED || end === ENCRYPTED) throw encrypted(name);
   if (head !== MAGIC) throw new InputError(`${name}: is not a Parquet file.`);

@@ -8,9 +8,9 @@
 import type { Compressors, DataReader } from 'hyparquet';
 import type { FloatArray } from '../../../core/matrix.ts';
 import type { ReadBudget } from '../../bytes/budget.ts';
-import type { Bytes, BytesPlatform } from '../../bytes/bytes.ts';
+import { type Bytes, type BytesPlatform, readBytes } from '../../bytes/bytes.ts';
 import { unpackDeltas } from './deltas.ts';
-import type { NumberType } from './footer.ts';
+import type { NumberType, ParquetColumn, ParquetFile } from './footer.ts';
 import { floatsOf } from './numbers.ts';
 import { unpackRuns } from './runs.ts';
 
@@ -22,6 +22,18 @@ export interface ColumnChunk {
   /** Number of rows of the row group. */
   readonly rows: number;
   readonly budget: ReadBudget;
+}
+
+/** Reads the bytes of a column in a row group. */
+export async function readChunk(
+  bytes: Bytes,
+  group: ParquetFile['groups'][number],
+  column: ParquetColumn & { readonly type: NumberType },
+): Promise<ColumnChunk> {
+  const { start, end, codec } = group.chunk(column);
+  const { type, optional } = column;
+  const content = await readBytes(bytes, start, end - start);
+  return { bytes: content, codec, type, optional, rows: group.rows, budget: bytes.budget };
 }
 
 /** Destination of the numbers of rows [start, end): that of the first row at `at`, each further one `stride` later. */

@@ -3,24 +3,17 @@
  * columns that are taken are read, one chunk at a time. Numbers are written straight to their places in the rows.
  */
 import { InputError } from '../../../core/errors.ts';
-import type { FloatArray, Precision } from '../../../core/matrix.ts';
+import { bytesPerNumber, type FloatArray, type Precision } from '../../../core/matrix.ts';
 import { firstNotFinite } from '../../../core/require-matrix.ts';
 import { warnOnce } from '../../../core/warn.ts';
 import type { Bytes } from '../../bytes/bytes.ts';
 import { MissingSurvey, type Substitutes, substitute } from '../../tables/fill-missing.ts';
 import { chosenColumns, type TableOptions, type TableReading } from '../../tables/options.ts';
 import { fillFrom, requireRows, type Table } from '../../tables/table.ts';
-import { allocate, bytesPerNumber } from '../npy/dtype.ts';
-import {
-  type NumberType,
-  type ParquetColumn,
-  type ParquetFile,
-  readFooter,
-  readPart,
-  unlessDamaged,
-} from './footer.ts';
+import { allocate } from '../npy/dtype.ts';
+import { type NumberType, type ParquetColumn, type ParquetFile, readFooter, unlessDamaged } from './footer.ts';
 import { isSingle } from './numbers.ts';
-import { type ChunkDecoder, chunkDecoder } from './pages.ts';
+import { type ChunkDecoder, chunkDecoder, readChunk } from './pages.ts';
 
 /** Most numbers of one piece: larger row groups are read in several, and their bytes each time. */
 const BLOCK_LENGTH = 1 << 24;
@@ -94,19 +87,10 @@ type FillRows = (group: Group, start: number, end: number, out: FloatArray) => P
 const rowFiller =
   (bytes: Bytes, chosen: readonly NumberColumn[], decode: ChunkDecoder): FillRows =>
   async (group, start, end, out) => {
-    const { name, budget } = bytes;
     for (const [at, column] of chosen.entries()) {
-      const { type, optional, shown } = column;
-      const { codec, ...place } = group.chunk(column);
-      const chunk = {
-        bytes: await readPart(bytes, place.start, place.end),
-        codec,
-        type,
-        optional,
-        rows: group.rows,
-        budget,
-      };
-      unlessDamaged(name, `column ${shown}`, () => decode(chunk, { start, end, out, at, stride: chosen.length }));
+      const chunk = await readChunk(bytes, group, column);
+      const to = { start, end, out, at, stride: chosen.length };
+      unlessDamaged(bytes.name, `column ${column.shown}`, () => decode(chunk, to));
     }
     await bytes.requireUnchanged();
   };

@@ -1,15 +1,8 @@
 /** Reads the first rows of a Parquet file, one column at a time: numbers as usual, everything else by hyparquet. */
-import type { Bytes } from '../../bytes/bytes.ts';
+import { type Bytes, readBytes } from '../../bytes/bytes.ts';
 import { type Cell, columnsOf, HEAD_ROWS, type TablePreview } from '../../tables/preview-columns.ts';
-import {
-  type NumberType,
-  type ParquetColumn,
-  type ParquetFile,
-  readFooter,
-  readPart,
-  unlessDamaged,
-} from './footer.ts';
-import { chunkDecoder } from './pages.ts';
+import { type NumberType, type ParquetColumn, type ParquetFile, readFooter, unlessDamaged } from './footer.ts';
+import { chunkDecoder, readChunk } from './pages.ts';
 
 /** Most bytes of a column in a row group: larger ones are not read, and their cells are empty. */
 const MOST_BYTES = 1 << 26;
@@ -23,31 +16,30 @@ export async function previewParquet(bytes: Bytes): Promise<Pick<TablePreview, '
   const head = Array.from({ length: count }, (): Cell[] => []);
   const [readNumbers, readOthers] = [await numberReader(bytes, groups[0], count), await columnReader(bytes, count)];
   for (const column of count > 0 ? shown : []) {
-    const { type, name } = column;
     const { start, end } = groups[0].chunk(column);
-    const read = () => (typeof type === 'string' ? readOthers(name) : readNumbers(column, type));
+    const read = () => (isNumbers(column) ? readNumbers(column) : readOthers(column.name));
     const cells = end - start <= MOST_BYTES ? await read() : [];
     for (const [i, row] of head.entries()) row.push(cells[i] ?? null);
   }
   const names = columnsOf(
     shown.map(({ name }) => name),
-    (k) => typeof shown[k].type !== 'string',
+    (k) => isNumbers(shown[k]),
   );
   return { rows, columns: names, head };
 }
 
-type ReadNumbers = (column: ParquetColumn, type: NumberType) => Promise<Cell[]>;
+type NumberColumn = ParquetColumn & { readonly type: NumberType };
+
+const isNumbers = (column: ParquetColumn): column is NumberColumn => typeof column.type !== 'string';
 
 /** Reads the first numbers of a column of numbers. */
-async function numberReader(bytes: Bytes, group: ParquetFile['groups'][number], count: number): Promise<ReadNumbers> {
-  const { name, budget } = bytes;
+async function numberReader(bytes: Bytes, group: ParquetFile['groups'][number], count: number) {
   const decode = await chunkDecoder(bytes);
-  return async (column, type) => {
-    const { start, end, codec } = group.chunk(column);
-    const part = await readPart(bytes, start, end);
+  return async (column: NumberColumn): Promise<Cell[]> => {
+    const chunk = await readChunk(bytes, group, column);
     const out = new Float64Array(count);
-    const chunk = { bytes: part, codec, type, optional: column.optional, rows: group.rows, budget };
-    unlessDamaged(name, `column ${column.shown}`, () => decode(chunk, { start: 0, end: count, out, at: 0, stride: 1 }));
+    const to = { start: 0, end: count, out, at: 0, stride: 1 };
+    unlessDamaged(bytes.name, `column ${column.shown}`, () => decode(chunk, to));
     return Array.from(out, cellOf);
   };
 }
@@ -59,7 +51,7 @@ async function columnReader(bytes: Bytes, count: number): Promise<(column: strin
     import('hyparquet-compressors'),
   ]);
   const { name, byteLength } = bytes;
-  const slice = async (start: number, end = byteLength) => (await readPart(bytes, start, end)).buffer as ArrayBuffer;
+  const slice = async (start: number, end = byteLength) => (await readBytes(bytes, start, end - start)).buffer;
   const file = { byteLength, slice };
   const metadata = await parquetMetadataAsync(file, { geoparquet: false });
   return async (column) => {

@@ -1,42 +1,14 @@
 /** Opens pictures as tables of patches, one patch a row, in units of 255 for white whatever the file stores. */
 import type { FloatArray } from '../../../core/matrix.ts';
 import type { PatchShape } from '../../../engine/source/source.ts';
-import { type Colour, inColour } from '../../../pictures/colour.ts';
+import { inColour } from '../../../pictures/colour.ts';
 import { patchPlaces, spread } from '../../../pictures/patch-grid.ts';
 import { cutPatches } from '../../../pictures/patches.ts';
-import { type Picture, type Pixels, whiteOf } from '../../../pictures/picture.ts';
+import { whiteOf } from '../../../pictures/picture.ts';
 import type { Bytes } from '../../bytes/bytes.ts';
 import { changedWhileRead } from '../../bytes/fingerprint.ts';
 import { fillFrom, PIECE_LENGTH, type Table } from '../../tables/table.ts';
-
-/** Size of a picture as displayed, before it is read. */
-export interface PictureSize {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Decoder of pictures on this platform. */
-export interface PictureDecoder {
-  /** Decodes the whole picture. */
-  decode(bytes: Bytes): Promise<Picture<Pixels>>;
-  size(bytes: Bytes): Promise<PictureSize>;
-}
-
-/** Options for cutting pictures into samples. */
-export interface PatchReading {
-  /** Width and height of a patch in pixels; default: 8×8. */
-  readonly patches?: { readonly width: number; readonly height: number } | undefined;
-  /** Pixels from one patch to the next; default: 1. */
-  readonly stride?: number | undefined;
-  /** Most patches to take, spread evenly over all pictures; Infinity: all of them. Default: 100,000. */
-  readonly limit?: number | undefined;
-  /** Grey or colour; default: grey. */
-  readonly color?: Colour | undefined;
-  /** Patch shape of a model: it is the default shape, and all patches are taken by default. */
-  readonly like?: PatchShape | undefined;
-  /** Seed of the choice of patches if there are more than `limit`. */
-  readonly seed?: number | undefined;
-}
+import type { PatchReading, PictureDecoder } from './reading.ts';
 
 const SIDE = 8;
 const LIMIT = 100_000;

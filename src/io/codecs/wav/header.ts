@@ -6,7 +6,7 @@
 import { InputError } from '../../../core/errors.ts';
 import { printable } from '../../../core/printable.ts';
 import { byteCount } from '../../bytes/budget.ts';
-import { type Bytes, endsEarly } from '../../bytes/bytes.ts';
+import { type Bytes, readView } from '../../bytes/bytes.ts';
 
 /** Storage format of a number: its kind and bits. */
 export type WavNumber = 'u8' | 'i16' | 'i24' | 'i32' | 'f32' | 'f64';
@@ -52,7 +52,7 @@ const MOST_CHUNKS = 10_000;
 
 export async function readWavHeader(bytes: Bytes): Promise<WavHeader> {
   const { name } = bytes;
-  const start = await read(bytes, 0, 12);
+  const start = await readView(bytes, 0, 12);
   const kind = ascii(start, 0);
   if (kind === 'RIFX') throw new InputError(`${name}: must be a little-endian WAV file (RIFF); got RIFX.`);
   if (!['RIFF', 'RF64'].includes(kind) || ascii(start, 8) !== 'WAVE') {
@@ -62,15 +62,15 @@ export async function readWavHeader(bytes: Bytes): Promise<WavHeader> {
   let longSize: number | undefined;
   let at = 12;
   for (let chunk = 0; chunk < MOST_CHUNKS && at + 8 <= bytes.byteLength; chunk++) {
-    const head = await read(bytes, at, 8);
+    const head = await readView(bytes, at, 8);
     const [id, size] = [ascii(head, 0), head.getUint32(4, true)];
     at += 8;
     if (id === 'data') {
       if (!format) throw new InputError(`${name}: must have a chunk "fmt " before its data.`);
       return { ...format, frames: framesOf(bytes, at, size, longSize, format.frameBytes), dataOffset: at };
     }
-    if (id === 'ds64' && kind === 'RF64') longSize = Number((await read(bytes, at, 16)).getBigUint64(8, true));
-    if (id === 'fmt ') format = parseFormat(name, await read(bytes, at, Math.min(size, 40)));
+    if (id === 'ds64' && kind === 'RF64') longSize = Number((await readView(bytes, at, 16)).getBigUint64(8, true));
+    if (id === 'fmt ') format = parseFormat(name, await readView(bytes, at, Math.min(size, 40)));
     at += size + (size % 2);
   }
   throw new InputError(`${name}: must have a chunk "data"; got none.`);
@@ -120,12 +120,6 @@ function framesOf(
   }
   if (declared === 0) throw new InputError(`${name}: must have at least one frame; got none.`);
   return declared / frameBytes;
-}
-
-async function read(bytes: Bytes, at: number, length: number): Promise<DataView> {
-  const target = new Uint8Array(length);
-  if ((await bytes.readAt(target, at)) < length) throw endsEarly(bytes.name);
-  return new DataView(target.buffer);
 }
 
 const ascii = (view: DataView, at: number): string =>

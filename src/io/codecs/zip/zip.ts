@@ -9,7 +9,7 @@
 import { InputError } from '../../../core/errors.ts';
 import { quoted } from '../../../core/printable.ts';
 import type { ByteReader, Bytes } from '../../bytes/bytes.ts';
-import { drain, endsEarly, section, sequentialReader } from '../../bytes/bytes.ts';
+import { drain, endsEarly, readView, section, sequentialReader } from '../../bytes/bytes.ts';
 import { utf8Text } from '../../bytes/text-bytes.ts';
 import { inflateReader } from './inflate.ts';
 
@@ -48,7 +48,7 @@ const IN_ZIP64 = 0xffffffff;
 export async function readZipDirectory(bytes: Bytes): Promise<ZipEntry[]> {
   const { name, byteLength } = bytes;
   const tailStart = Math.max(0, byteLength - END_LENGTH - LONGEST_COMMENT - 20);
-  const tail = await viewAt(bytes, tailStart, byteLength - tailStart);
+  const tail = await readView(bytes, tailStart, byteLength - tailStart);
   const end = findEnd(tail);
   if (end < 0) throw await notAnArchive(bytes);
   const place = (await zip64Directory(bytes, tail, end)) ?? {
@@ -61,7 +61,7 @@ export async function readZipDirectory(bytes: Bytes): Promise<ZipEntry[]> {
     throw damaged(name, 'its directory');
   }
   bytes.budget.limit('entries', place.count, 'members');
-  const entries = parseDirectory(bytes, await viewAt(bytes, place.offset, place.length));
+  const entries = parseDirectory(bytes, await readView(bytes, place.offset, place.length));
   if (entries.length !== place.count) throw damaged(name, 'its directory');
   return separate(bytes, entries, place.offset);
 }
@@ -74,12 +74,12 @@ export async function entryBytes(archive: Bytes, entry: ZipEntry, name: string):
     throw new InputError(`${name}: must be stored or deflated; got zip compression method ${entry.method}.`);
   }
   if (entry.offset + LOCAL_LENGTH > archive.byteLength) throw damaged(archive.name, name);
-  const header = await viewAt(archive, entry.offset, LOCAL_LENGTH);
+  const header = await readView(archive, entry.offset, LOCAL_LENGTH);
   if (header.getUint32(0, true) !== LOCAL) throw damaged(archive.name, name);
   const nameLength = header.getUint16(26, true);
   const start = entry.offset + LOCAL_LENGTH + nameLength + header.getUint16(28, true);
   if (start > archive.byteLength) throw endsEarly(name);
-  const called = await viewAt(archive, entry.offset + LOCAL_LENGTH, nameLength);
+  const called = await readView(archive, entry.offset + LOCAL_LENGTH, nameLength);
   if (utf8Text(called) !== entry.name) throw damaged(archive.name, name);
   if (start + entry.compressedSize > archive.byteLength) throw endsEarly(name);
   if (start + entry.compressedSize > entry.limit) throw overlapping(archive.name, entry.name);
@@ -117,7 +117,7 @@ function findEnd(tail: DataView): number {
 }
 
 async function notAnArchive(bytes: Bytes): Promise<InputError> {
-  const start = await viewAt(bytes, 0, Math.min(4, bytes.byteLength));
+  const start = await readView(bytes, 0, Math.min(4, bytes.byteLength));
   if (start.byteLength === 4 && start.getUint32(0, true) === LOCAL) return endsEarly(bytes.name);
   return new InputError(`${bytes.name}: is not an .npz file (it is not a zip archive).`);
 }
@@ -131,7 +131,7 @@ async function zip64Directory(
   if (locator < 0 || tail.getUint32(locator, true) !== LOCATOR_64) return null;
   const position = long(tail, locator + 8);
   if (position + 56 > bytes.byteLength) throw damaged(bytes.name, 'its directory');
-  const record = await viewAt(bytes, position, 56);
+  const record = await readView(bytes, position, 56);
   if (record.getUint32(0, true) !== END_64) throw damaged(bytes.name, 'its directory');
   return { offset: long(record, 48), length: long(record, 40), count: long(record, 32), end: position };
 }
@@ -197,12 +197,6 @@ function widen(extra: DataView, values: number[]): number[] {
     });
   }
   return values;
-}
-
-async function viewAt(bytes: Bytes, position: number, length: number): Promise<DataView<ArrayBuffer>> {
-  const part = new Uint8Array(length);
-  if ((await bytes.readAt(part, position)) < length) throw endsEarly(bytes.name);
-  return new DataView(part.buffer);
 }
 
 const part = (view: DataView<ArrayBuffer>, start: number, length: number): DataView<ArrayBuffer> =>

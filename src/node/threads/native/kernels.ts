@@ -3,54 +3,59 @@
  * the WebAssembly kernels. Blocks live in their memory, so a block is copied once and nothing the size of the data is
  * stored.
  */
-import { type FloatArray, type Matrix, type Matrix64, type Precision, precisionOf } from '../../../core/matrix.ts';
+import {
+  bytesPerNumber,
+  type FloatArray,
+  type Matrix,
+  type Matrix64,
+  newNumbers,
+  type Precision,
+  precisionOf,
+} from '../../../core/matrix.ts';
 import type {
   Conditioning,
-  HistogramRequest,
   Kernels,
   LassoRequest,
-  MeasureRequest,
-  Measures,
   ProductForm,
   ProjectByAtomRequest,
   PursueRequest,
   ReflectorTransform,
-  SparseCodes,
   SymmetricEigen,
 } from '../../../kernels/kernels.ts';
 import { withCheckedOperands } from '../../../kernels/operands.ts';
-import { bytesPer } from '../../../kernels/wasm/arena.ts';
-import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+import { panelsFor, panelWidth, SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import { codeMoments } from '../../../kernels/wasm/code-moments.ts';
-import { copyCodes } from '../../../kernels/wasm/codes.ts';
+import { histogram, measure } from '../../../kernels/wasm/code-sizes.ts';
 import { compileKernels } from '../../../kernels/wasm/compile.ts';
-import { HistogramCounts } from '../../../kernels/wasm/counts.ts';
-import { Measured } from '../../../kernels/wasm/measure.ts';
 import { createMachine, type Machine } from '../../../kernels/wasm/module.ts';
+import { copyCodes } from '../../../kernels/wasm/project.ts';
 import { rotatePlanes } from '../../../kernels/wasm/rotate-planes.ts';
-import { type CodingRun, lassoOf, pursuitOf, SparseCoder } from '../../../kernels/wasm/sparse-codes.ts';
+import { lassoOf, pursuitOf, sparseCodes } from '../../../kernels/wasm/sparse-codes.ts';
 import { isSupported } from '../../../kernels/wasm/supported.ts';
 import { survey } from '../../../kernels/wasm/survey.ts';
 import { blocksToMatrix, rotate } from '../../../kernels/wasm/transform.ts';
 import type { Blas, RankUpdate, SymmetricSolver } from './blas.ts';
-import { correlate } from './correlate.ts';
-import { covariance, surveyWithMoments } from './moments.ts';
-import { Codes, conditionedRows, gemmOf, mirrored } from './products.ts';
+import { correlateByProducts } from './correlate.ts';
+import { productCovariance, surveyWithProducts } from './moments.ts';
+import { Codes, conditionedRows, gemmOf, mirrored, openProductCodes } from './products.ts';
 
 export async function createNativeKernels(blas: Blas, sampleBytes?: number): Promise<Kernels> {
   const compiled = await compileKernels(isSupported('relaxed') ? 'relaxed' : 'baseline');
   const machine = await createMachine(compiled, sampleBytes);
+  const open = openProductCodes(blas);
+  const gramOf = ({ atoms }: PursueRequest | LassoRequest) => multiply(blas, atoms, atoms, 'nt');
   blas.setThreads(1);
   return withCheckedOperands({
     name: 'native',
     ...(blas.eigen && { eigen: (symmetric: Matrix64) => eigen(blas.eigen!, symmetric) }),
     multiply: (a, b, form, into, factor) => multiply(blas, a, b, form, into, factor),
-    covariance: (samples, conditioning, precision) => covariance(blas, machine, samples, conditioning, precision),
-    correlate: (request) => correlate(blas, machine, request),
-    histogram: (request) => histogram(blas, machine, request),
-    measure: (request) => measure(blas, machine, request),
+    covariance: (samples, conditioning, precision) =>
+      productCovariance(blas, machine, samples, conditioning, precision),
+    correlate: (request) => correlateByProducts(blas, machine, request),
+    histogram: (request) => histogram(open, machine, request),
+    measure: (request) => measure(open, machine, request),
     survey: (samples, conditioning, moments) =>
-      moments ? surveyWithMoments(blas, machine, samples, conditioning) : survey(machine, samples, conditioning),
+      moments ? surveyWithProducts(blas, machine, samples, conditioning) : survey(machine, samples, conditioning),
     project: (samples, atoms, conditioning, precision) =>
       project(blas, machine, samples, atoms, conditioning, precision),
     projectByAtom: (request) => projectByAtom(blas, machine, request),
@@ -58,8 +63,8 @@ export async function createNativeKernels(blas: Blas, sampleBytes?: number): Pro
       map.kind === 'reflectors'
         ? reflect(blas, machine, samples, map, conditioning, precision)
         : rotate(machine, samples, map, conditioning, precision),
-    pursue: (request) => sparseCodes(blas, machine, request, pursuitOf(request)),
-    lasso: (request) => sparseCodes(blas, machine, request, lassoOf(request)),
+    pursue: (request) => sparseCodes(open, machine, request, gramOf(request), pursuitOf(request)),
+    lasso: (request) => sparseCodes(open, machine, request, gramOf(request), lassoOf(request)),
     codeMoments: (samples, codes, components, conditioning) =>
       codeMoments(machine, samples, codes, components, conditioning),
     rotatePlanes: (request) => rotatePlanes(machine, request),
@@ -76,7 +81,7 @@ function multiply<M extends Matrix>(blas: Blas, a: M, b: M, form: ProductForm = 
   const cols = transposeB ? b.rows : b.cols;
   const precision = precisionOf(a);
   const length = rows * cols;
-  const data = into?.data ?? (precision === 'f32' ? new Float32Array(length) : new Float64Array(length));
+  const data = into?.data ?? newNumbers(precision, length);
   const product = (into ?? { rows, cols, data }) as Matrix as M;
   const square = a === b && transposeA;
   if (square && cols >= HALF_FROM && factor === 1) {
@@ -86,31 +91,6 @@ function multiply<M extends Matrix>(blas: Blas, a: M, b: M, form: ProductForm = 
   const gemm = gemmOf(blas, precision);
   gemm(transposeA, transposeB, rows, cols, inner, a.data, a.cols, b.data, b.cols, 0, data, cols, factor);
   return square ? mirrored(product) : product;
-}
-
-function histogram(blas: Blas, machine: Machine, request: HistogramRequest): Float64Array {
-  const { samples, atoms, conditioning, meanNorm, leastNorm = 0 } = request;
-  const wishes = { tight: true, norms: { least: leastNorm } };
-  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', wishes);
-  const codes = new Codes(blas, blocks, machine, atoms, true);
-  const counts = new HistogramCounts(machine, blocks, atoms.rows, codes.stride, meanNorm);
-  blocks.forEach((rows) => {
-    codes.compute(conditionedRows(machine, blocks, rows));
-    codes.forEachStrip((strip, first) => counts.add(strip, rows, first, atoms.rows - first));
-  });
-  return counts.read();
-}
-
-function measure(blas: Blas, machine: Machine, request: MeasureRequest): Measures {
-  const { samples, atoms, conditioning, leastNorm = 0, precision } = request;
-  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { norms: { least: leastNorm } });
-  const codes = new Codes(blas, blocks, machine, atoms, true);
-  const measured = new Measured(machine, blocks, request, codes.stride);
-  blocks.forEach((rows) => {
-    codes.compute(conditionedRows(machine, blocks, rows));
-    codes.forEachStrip((strip, first) => measured.add(strip, rows, first));
-  });
-  return measured.read();
 }
 
 function project(
@@ -124,7 +104,7 @@ function project(
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, { tight: true });
   const codes = new Codes(blas, blocks, machine, atoms, false);
   const length = samples.rows * atoms.rows;
-  const data: FloatArray = precision === 'f32' ? new Float32Array(length) : new Float64Array(length);
+  const data: FloatArray = newNumbers(precision, length);
   blocks.forEach((rows, first) => {
     codes.compute(conditionedRows(machine, blocks, rows));
     data.set(machine.arena.view(codes.at, rows * atoms.rows, precision), first * atoms.rows);
@@ -139,7 +119,7 @@ function projectByAtom(
   { samples, atoms, conditioning, codes, start }: ProjectByAtomRequest,
 ): number {
   const { arena } = machine;
-  const bytes = bytesPer('f64');
+  const bytes = bytesPerNumber('f64');
   const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', {});
   const [K, n] = [atoms.rows, atoms.cols];
   const width = panelsFor(samples.rows, 'f64') * panelWidth('f64'); // whole vectors
@@ -179,24 +159,6 @@ function reflect(
     const W = arena.view(subtracted, m * n, precision);
     gemmOf(blas, precision)(false, false, rows, n, m, X.data, X.width, W, n, 1, Y.data, Y.width);
   });
-}
-
-function sparseCodes(
-  blas: Blas,
-  machine: Machine,
-  { samples, atoms, conditioning }: PursueRequest | LassoRequest,
-  coding: CodingRun,
-): SparseCodes {
-  const gram = multiply(blas, atoms, atoms, 'nt');
-  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { tight: true, norms: { least: 0 } });
-  const codes = new Codes(blas, blocks, machine, atoms, true);
-  const layout = { at: codes.at, rowBytes: codes.stride, panelBytes: PANEL_BYTES };
-  const coder = new SparseCoder(machine, blocks, layout, gram, coding);
-  blocks.forEach((rows) => {
-    codes.compute(conditionedRows(machine, blocks, rows));
-    coder.add(rows);
-  });
-  return coder.read();
 }
 
 function eigen(solve: SymmetricSolver, symmetric: Matrix64): SymmetricEigen | undefined {

@@ -5,9 +5,9 @@ import { SampleBlocks } from '../../../kernels/wasm/blocks.ts';
 import type { Machine } from '../../../kernels/wasm/module.ts';
 import { Surveyor } from '../../../kernels/wasm/survey.ts';
 import type { Blas } from './blas.ts';
-import { conditionedRows, mirrored, Sums, staysUntouched } from './products.ts';
+import { mirrored, rowsOf, Sums, staysUntouched } from './products.ts';
 
-export function covariance(
+export function productCovariance(
   blas: Blas,
   machine: Machine,
   samples: Matrix,
@@ -17,7 +17,7 @@ export function covariance(
   return squares(blas, machine, samples, conditioning, precision, false).gram;
 }
 
-export function surveyWithMoments(
+export function surveyWithProducts(
   blas: Blas,
   machine: Machine,
   samples: Matrix,
@@ -40,36 +40,28 @@ function squares(
   precision: Precision,
   surveyed: boolean,
 ): Squares {
+  /** Untouched: of samples in place; the scale goes to the sums, which may overflow. */
+  const squaresOf = (untouched: boolean): Squares => {
+    const blocks = new SampleBlocks(
+      machine,
+      samples,
+      conditioning,
+      precision,
+      untouched ? { untouched } : { tight: true },
+    );
+    const surveyor = surveyed ? new Surveyor(machine, samples, conditioning) : undefined;
+    const sums = new Sums(blas, blocks, machine, samples.cols, samples.cols);
+    blocks.forEach((rows, first) => {
+      if (untouched) surveyor?.addRows(first, first + rows);
+      else surveyor?.add(blocks.raw, rows);
+      sums.addSquare(rowsOf(machine, blocks, rows, first));
+    });
+    return { gram: mirrored(sums.read(untouched ? conditioning.scale ** 2 : 1)), surveyor };
+  };
   // squares of unscaled float32 samples might underflow
   if (precision === 'f64' && staysUntouched(samples, conditioning, precision)) {
-    const found = squaresUntouched(blas, machine, samples, conditioning, surveyed);
+    const found = squaresOf(true);
     if (Number.isFinite(trace(found.gram))) return found; // no entry exceeds the largest on the diagonal
   }
-  const blocks = new SampleBlocks(machine, samples, conditioning, precision, { tight: true });
-  const surveyor = surveyed ? new Surveyor(machine, samples, conditioning) : undefined;
-  const sums = new Sums(blas, blocks, machine, samples.cols, samples.cols);
-  blocks.forEach((rows) => {
-    surveyor?.add(blocks.raw, rows);
-    sums.addSquare(conditionedRows(machine, blocks, rows));
-  });
-  return { gram: mirrored(sums.read()), surveyor };
-}
-
-/** Computes them of samples in place: the scale goes to the sums, which may overflow. */
-function squaresUntouched(
-  blas: Blas,
-  machine: Machine,
-  samples: Matrix,
-  conditioning: Conditioning,
-  surveyed: boolean,
-): Squares {
-  const { cols: n, data } = samples;
-  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', { untouched: true });
-  const surveyor = surveyed ? new Surveyor(machine, samples, conditioning) : undefined;
-  const sums = new Sums(blas, blocks, machine, n, n);
-  blocks.forEach((rows, first) => {
-    surveyor?.addRows(first, first + rows);
-    sums.addSquare({ rows, data: data.subarray(first * n, (first + rows) * n), width: n });
-  });
-  return { gram: mirrored(sums.read(conditioning.scale ** 2)), surveyor };
+  return squaresOf(false);
 }

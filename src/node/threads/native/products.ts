@@ -1,5 +1,6 @@
 /** Computes products of blocks in WebAssembly memory by the system's BLAS: codes, and sums over blocks. */
 import {
+  bytesPerNumber,
   type FloatArray,
   type Matrix,
   type Matrix64,
@@ -8,8 +9,15 @@ import {
   transpose,
 } from '../../../core/matrix.ts';
 import type { Conditioning } from '../../../kernels/kernels.ts';
-import { bytesPer } from '../../../kernels/wasm/arena.ts';
-import { isModerate, PANEL_BYTES, panelsFor, panelWidth, type SampleBlocks } from '../../../kernels/wasm/blocks.ts';
+import {
+  type CodesPlace,
+  isModerate,
+  type OpenCodes,
+  PANEL_BYTES,
+  panelsFor,
+  panelWidth,
+  SampleBlocks,
+} from '../../../kernels/wasm/blocks.ts';
 import { type Machine, scaleNumbers } from '../../../kernels/wasm/module.ts';
 import type { Blas, Gemm, RankUpdate } from './blas.ts';
 
@@ -21,8 +29,15 @@ export interface Rows {
   readonly width: number;
 }
 
+/** The samples of a block: conditioned, or in place as they were given. `first`: the block's first row in the chunk. */
+export function rowsOf(machine: Machine, blocks: SampleBlocks, rows: number, first: number): Rows {
+  if (!blocks.areUntouched) return conditionedRows(machine, blocks, rows);
+  const { cols, data } = blocks.samples;
+  return { rows, data: data.subarray(first * cols, (first + rows) * cols), width: cols };
+}
+
 export function conditionedRows({ arena }: Machine, blocks: SampleBlocks, rows: number): Rows {
-  const width = blocks.stride / bytesPer(blocks.precision);
+  const width = blocks.stride / bytesPerNumber(blocks.precision);
   return { rows, data: arena.view(blocks.conditioned, rows * width, blocks.precision), width };
 }
 
@@ -54,7 +69,7 @@ export class Codes {
       scaleNumbers(machine, at, numbers.length, precision, factor);
       return at;
     };
-    this.stride = strips ? panelsFor(matrix.rows, precision) * PANEL_BYTES : matrix.rows * bytesPer(precision);
+    this.stride = strips ? panelsFor(matrix.rows, precision) * PANEL_BYTES : matrix.rows * bytesPerNumber(precision);
     this.at = arena.takeZeros(blockRows * this.stride + PANEL_BYTES);
     this.atoms = put(matrix.data);
     this.#transposed = matrix.data.length <= SMALL ? put(transpose(matrix).data) : 0;
@@ -66,19 +81,44 @@ export class Codes {
     const [K, n] = [this.matrix.rows, this.matrix.cols];
     const small = this.#transposed > 0;
     const A = arena.view(this.#transposed || this.atoms, K * n, precision);
-    const width = this.stride / bytesPer(precision);
+    const width = this.stride / bytesPerNumber(precision);
     const X = { rows: Y.rows, data: arena.view(this.at, Y.rows * width, precision), width };
     const multiply = gemmOf(this.blas, precision);
     multiply(false, !small, Y.rows, K, n, Y.data, Y.width, A, small ? K : n, 0, X.data, width);
     return X;
   }
 
-  /** Visits strips one panel wide; `first` is the strip's first atom. */
-  forEachStrip(visit: (strip: number, first: number) => void): void {
-    const width = panelWidth(this.blocks.precision);
-    for (let at = 0, first = 0; at < this.stride; at += PANEL_BYTES, first += width) visit(this.at + at, first);
+  get place(): CodesPlace {
+    return { at: this.at, stride: this.stride, panelStride: PANEL_BYTES };
+  }
+
+  /** Visits strips a panel wide, of atoms from `first` on, `count` of them or a panel; without strips, all codes at once. */
+  forEachStrip(visit: (strip: number, first: number, count: number) => void): void {
+    const { rows: K } = this.matrix;
+    const width = this.strips ? panelWidth(this.blocks.precision) : K;
+    for (let at = this.at, first = 0; first < K; at += PANEL_BYTES, first += width) visit(at, first, K - first);
   }
 }
+
+/** Opens codes that the BLAS computes. */
+export const openProductCodes =
+  (blas: Blas): OpenCodes =>
+  (machine, { samples, atoms, conditioning }, precision, { norms }) => {
+    const blocks = new SampleBlocks(machine, samples, conditioning, precision, { tight: true, norms });
+    const codes = new Codes(blas, blocks, machine, atoms, true);
+    const forEachBlock = (visit: (rows: number) => void) =>
+      blocks.forEach((rows) => {
+        codes.compute(conditionedRows(machine, blocks, rows));
+        visit(rows);
+      });
+    return {
+      blocks,
+      place: codes.place,
+      forEachBlock,
+      forEachStrip: (visit) =>
+        forEachBlock((rows) => codes.forEachStrip((strip, first, count) => visit(strip, rows, first, count))),
+    };
+  };
 
 /** Accumulates float64 sums LᵀR over blocks; with f32, a block is summed in float32 and added in float64. */
 export class Sums {

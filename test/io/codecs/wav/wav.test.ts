@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { FloatArray } from '#src/core/matrix.ts';
-import { readMatrix } from '#src/node/io/arrays.ts';
+import { readWavHeader } from '#src/io/codecs/wav/header.ts';
+import { readMatrix, withBytes } from '#src/node/io/arrays.ts';
 import { openSource } from '#src/node/io/file-source.ts';
-import { wavRate } from '#src/node/io/wav-rate.ts';
 import { type Sound, writeWav } from '#src/node/io/wav-write.ts';
 import { scratchDirectory } from '../../../helpers/scratch.ts';
 import { type WavParts, wav } from '../../../helpers/wav.ts';
@@ -93,7 +93,7 @@ describe('what is written', () => {
     const { rows, cols, data } = await readMatrix(path);
     expect([rows, cols]).toEqual([3, 2]);
     for (const [k, x] of [0.0495, 0, -0.99, 0, 0.495, 0].entries()) expect(data[k]).toBeCloseTo(x, 6);
-    expect(await wavRate(path)).toBe(22050);
+    expect((await withBytes(path, {}, readWavHeader)).rate).toBe(22050);
     expect(readFileSync(path).readUInt32LE(4)).toBe(readFileSync(path).length - 8);
   });
 

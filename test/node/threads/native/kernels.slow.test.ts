@@ -6,7 +6,7 @@ import type { Conditioning, Kernels, Response } from '#src/kernels/kernels.ts';
 import { referenceKernels } from '#src/kernels/reference.ts';
 import { portableKernels, supportedKernels } from '#src/kernels/select.ts';
 import { reflectorTransform } from '#src/linalg/reflectors.ts';
-import { enableRelaxedSimd } from '#src/node/threads/enable-relaxed-simd.ts';
+import { enableRelaxedSimd } from '#src/node/threads/kernels.ts';
 import { type Blas, findBlas } from '#src/node/threads/native/blas.ts';
 import { createNativeKernels } from '#src/node/threads/native/kernels.ts';
 import { product, randomReflectors, randomRotations, withEigenvalues } from '../../../helpers/matrices.ts';

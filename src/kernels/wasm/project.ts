@@ -1,14 +1,19 @@
-/** Codes, and histograms of their magnitudes. */
-import { type FloatArray, type Matrix, type Precision, precisionOf } from '../../core/matrix.ts';
-import type { Conditioning, HistogramRequest, ProjectByAtomRequest } from '../kernels.ts';
-import { bytesPer } from './arena.ts';
+/** Codes as a matrix, by sample or by atom. */
+import {
+  bytesPerNumber,
+  type FloatArray,
+  type Matrix,
+  newNumbers,
+  type Precision,
+  precisionOf,
+} from '../../core/matrix.ts';
+import type { Conditioning, ProjectByAtomRequest } from '../kernels.ts';
 import { PackedAtoms } from './atoms.ts';
 import { PANEL_BYTES, panelsFor, panelWidth, SampleBlocks } from './blocks.ts';
-import { HistogramCounts } from './counts.ts';
 import type { Machine } from './module.ts';
 
 /** Bytes of a float64 number. */
-const BYTES = bytesPer('f64');
+const BYTES = bytesPerNumber('f64');
 
 export function project(
   machine: Machine,
@@ -19,9 +24,9 @@ export function project(
 ): Matrix {
   const blocks = new SampleBlocks(machine, samples, conditioning, precision, { rowPanels: true });
   const packed = new PackedAtoms(machine, blocks, atoms, true);
-  const out = machine.arena.take(blocks.blockRows * atoms.rows * bytesPer(precision));
+  const out = machine.arena.take(blocks.blockRows * atoms.rows * bytesPerNumber(precision));
   const length = samples.rows * atoms.rows;
-  const data: FloatArray = precision === 'f32' ? new Float32Array(length) : new Float64Array(length);
+  const data: FloatArray = newNumbers(precision, length);
   blocks.forEach((rows, first) => {
     packed.forEachGroup(rows, false, () => {
       blocks.arithmetic.unpackColumns(packed.codes, packed.codesStride, rows, atoms.rows, out);
@@ -63,23 +68,7 @@ export function copyCodes(
   for (let i = 0; i < codes.rows; i++) sum += exports.fourthPowers(at + i * width * BYTES, samples);
   if (precision === 'f32') exports.narrow(at, codes.rows * width);
   for (let i = 0; i < codes.rows; i++) {
-    codes.data.set(arena.view(at + i * width * bytesPer(precision), samples, precision), i * codes.cols + start);
+    codes.data.set(arena.view(at + i * width * bytesPerNumber(precision), samples, precision), i * codes.cols + start);
   }
   return sum;
-}
-
-export function histogram(
-  machine: Machine,
-  { samples, atoms, conditioning, meanNorm, leastNorm = 0 }: HistogramRequest,
-): Float64Array {
-  const wishes = { rowPanels: true, norms: { least: leastNorm } };
-  const blocks = new SampleBlocks(machine, samples, conditioning, 'f64', wishes);
-  const packed = new PackedAtoms(machine, blocks, atoms, false);
-  const counts = new HistogramCounts(machine, blocks, atoms.rows, PANEL_BYTES, meanNorm);
-  blocks.forEach((rows) => {
-    packed.forEachGroup(rows, false, (first, count) => {
-      packed.forEachPanel(count, (panel, i) => counts.add(panel, rows, first + i, count - i));
-    });
-  });
-  return counts.read();
 }
