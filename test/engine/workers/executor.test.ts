@@ -160,6 +160,9 @@ describe('workersExecutor', () => {
     const executor = workersExecutor(2, async () => [], referenceKernels);
     const params = { moments: false, extra: () => 1 };
     await expect(executor.sum(surveyPass, params, source)).rejects.toThrow('could not be cloned');
+    const chunks = (count: number) => ({ ...source, ranges: source.ranges!.slice(0, count) });
+    await expect(executor.sum(surveyPass, params, chunks(2))).rejects.toThrow('could not be cloned');
+    await executor.sum(surveyPass, params, chunks(1)); // no worker ever takes part in these
     await executor.close();
   });
 
