@@ -1,15 +1,19 @@
 // Mutation testing: finds changes of the code that no test notices.
 //
 //     npm run mutants -- --only engine --limit 60 --seed 1
+//     npm run mutants -- --only engine,node --limit 60 --seed 1
 //
-// Changes one place of src/FOLDER at a time, in a copy of the sources and the build, and runs the tests nearest to the module until one
-// fails, then the next nearest. Prints the changes that no test noticed. The same seed makes the same choice. The score is a
-// lower bound: tests further away may notice more.
+// Changes one place of src/FOLDER at a time, in a copy of the sources and the build, and runs the tests that execute the place until
+// one fails, the nearest first. Prints the changes that no test noticed. The same seed makes the same choice. The score is a
+// lower bound: slow tests of other folders may notice more.
+//
+// Which tests execute a place is measured first: every block that holds a mutant gets a mark, and all tests run once.
 //
 // Changed code may write anywhere, for example if a check for a device or for its own folder was changed. So it never runs as
 // root, and its home and temporary folders are in the copy.
 import { spawn, spawnSync } from 'node:child_process';
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -25,16 +29,13 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
-import { mutantsOf, mutate } from './mutants/places.mjs';
+import { MARK, marked, mutantsOf, mutate } from './mutants/places.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Milliseconds that the tests of a module may take together; the nearest are always run. */
-const ENOUGH = 5_000;
-/** Test files that are tried for a module, and milliseconds for all of them. */
-const [CANDIDATES, TRIAL] = [6, 20_000];
-/** Test files that are tried after these, and milliseconds for all of them. */
-const OTHERS_COUNT = 30;
-const OTHERS_MOST = 90_000;
+/** Milliseconds for all tests that run before the first mutant. */
+const BEFORE_MOST = 1_800_000;
+/** Milliseconds that the tests of one mutant may take on an idle machine. */
+const TESTS_MOST = { quick: 60_000, slow: 120_000 };
 /** Tests that do not belong to a module: pages, documents, benchmarks, the package as a whole. */
 const OTHERS = /^test\/(browser\/pages|behaviour\/interoperability|docs|fuzz|packed|[\w-]+\.test\.ts$)/;
 
@@ -45,10 +46,24 @@ const REPORTER = `import { appendFileSync } from 'node:fs';
 export default class {
   onTestModuleEnd(module) {
     const { duration, collectDuration } = module.diagnostic();
-    const line = { name: module.moduleId, passed: module.ok(), took: duration + collectDuration };
+    const skipped = [...module.children.allTests('skipped')].length;
+    const line = { name: module.moduleId, passed: module.ok(), skipped, took: duration + collectDuration };
     appendFileSync(REPORT, JSON.stringify(line) + '\\n');
   }
 }
+`;
+/** Name of the variable that tells the processes and threads of a test which test it is. */
+const TEST = 'ORTHODICT_MARKED_TEST';
+/** Added to what runs before every test file. */
+const BEFORE_TEST = `process.env.${TEST} = (globalThis as never as Record<string, { filepath: string }>).__vitest_worker__.filepath;\n`;
+/** Every process and thread loads this first; it records the marks that are reached. */
+const MARKER = `import { appendFileSync } from 'node:fs';
+const seen = new Set();
+globalThis.${MARK} = (mark) => {
+  if (seen.has(mark)) return;
+  seen.add(mark);
+  appendFileSync(MARKS, JSON.stringify([process.env.${TEST} ?? '', mark]) + '\\n');
+};
 `;
 
 const { values } = parseArgs({
@@ -58,36 +73,41 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
   },
 });
-const folder = `src/${(values.only ?? 'engine').replace(/^src\/|\/$/g, '')}`;
+const folders = (values.only ?? 'engine').split(',').map((name) => `src/${name.replace(/^src\/|\/$/g, '')}`);
 const [limit, seed] = [Number(values.limit), Number(values.seed)];
-if (!existsSync(join(root, folder)) || !(limit >= 1) || !Number.isInteger(seed)) {
-  console.error(`mutants: --only must be a folder of src/, --limit a number from 1, --seed a whole number.`);
+if (folders.some((folder) => !existsSync(join(root, folder))) || !(limit >= 1) || !Number.isInteger(seed)) {
+  console.error(`mutants: --only must be folders of src/, --limit a number from 1, --seed a whole number.`);
   process.exit(2);
 }
 
 const copy = mkdtempSync(join(tmpdir(), 'orthodict-mutants-'));
-const [report, reporter] = [join(copy, 'report.txt'), join(copy, 'reporter.mjs')];
+const [report, reporter, marks, marker] = ['report.txt', 'reporter.mjs', 'marks.txt', 'marker.mjs'].map((name) =>
+  join(copy, name),
+);
 let running;
 const clean = () => {
   if (running) kill(running);
   rmSync(copy, { recursive: true, force: true, maxRetries: 20 }); // killed processes may still be ending
 };
 process.on('exit', clean);
-const counts = { killed: 0, late: 0, survived: 0 };
+const counts = new Map(folders.map((folder) => [folder, { killed: 0, late: 0, survived: 0 }]));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
-    sayScore();
+    sayScores();
     process.exit(130);
   });
 }
 
-/** Prints the score of the mutants tried so far. */
-function sayScore() {
-  const { killed, late, survived } = counts;
-  const tried = killed + late + survived;
-  if (tried === 0) return;
-  const score = Math.round((100 * (killed + late)) / tried);
-  console.log(`${folder}: score ${score} % of ${tried} (${killed} killed, ${late} by time-out, ${survived} survived)`);
+/** Prints the scores of the mutants tried so far. */
+function sayScores() {
+  for (const [folder, { killed, late, survived }] of counts) {
+    const tried = killed + late + survived;
+    if (tried === 0) continue;
+    const score = Math.round((100 * (killed + late)) / tried);
+    console.log(
+      `${folder}: score ${score} % of ${tried} (${killed} killed, ${late} by time-out, ${survived} survived)`,
+    );
+  }
 }
 
 function kill(child) {
@@ -130,10 +150,13 @@ function makeCopy() {
   }
   writeFileSync(join(copy, 'dist/cli/main.js'), compiled('src/cli/main.ts'));
   for (const name of ['tmp', 'node_modules']) mkdirSync(join(copy, name));
-  for (const name of readdirSync(join(root, 'node_modules')).filter((each) => !/^\.vite/.test(each))) {
+  for (const name of readdirSync(join(root, 'node_modules')).filter((each) => !/^\.(vite|experimental)/.test(each))) {
     symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name)); // Vite writes beside them
   }
-  writeFileSync(reporter, REPORTER.replace('REPORT', JSON.stringify(report)));
+  const named = (text) => text.replace('REPORT', JSON.stringify(report)).replaceAll('MARKS', JSON.stringify(marks));
+  writeFileSync(reporter, named(REPORTER));
+  writeFileSync(marker, named(MARKER));
+  appendFileSync(join(copy, 'test/helpers/properties.ts'), BEFORE_TEST);
 }
 
 const textOf = (path) => readFileSync(join(root, path), 'utf8');
@@ -173,22 +196,15 @@ function distancesFrom(test) {
 const tests = filesIn('test', /\.test\.ts$/).filter((path) => !OTHERS.test(path));
 const reach = new Map(tests.map((test) => [test, distancesFrom(test)]));
 
-/**
- * The tests that reach a module: its own, those of its folder, then the others by the imports between. Slow ones come last, and
- * only those of its folder.
- */
-function testsNear(module) {
-  const own = module.replace(/^src\//, 'test/').replace(/\.ts$/, '');
-  const isNear = (test) => test.startsWith(`${dirname(own)}/`);
-  const isSlow = (test) => test.includes('.slow.');
-  const rank = (test) => {
-    const steps = reach.get(test).get(module) + (isSlow(test) ? 1000 : 0);
-    if (test.startsWith(`${own}.`)) return steps - 200;
-    return isNear(test) ? steps - 100 : steps;
-  };
-  return tests
-    .filter((test) => reach.get(test).has(module) && (isNear(test) || !isSlow(test)))
-    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+const isSlow = (test) => test.includes('.slow.');
+const ownTest = (module) => module.replace(/^src\//, 'test/').replace(/\.ts$/, '');
+const isNear = (test, module) => test.startsWith(`${dirname(ownTest(module))}/`);
+
+/** The tests that import a module; slow ones only of what is changed, and of what spans folders. */
+function testsOf(module) {
+  const rooms = [...folders.map((folder) => folder.replace(/^src/, 'test')), 'test/behaviour', 'test/contracts'];
+  const counts = (test) => rooms.some((room) => test.startsWith(`${room}/`));
+  return tests.filter((test) => reach.get(test).has(module) && (!isSlow(test) || counts(test)));
 }
 
 const isRoot = process.getuid?.() === 0;
@@ -208,18 +224,17 @@ function handOver() {
 }
 
 /** Runs tests in the copy; resolves to the exit code, or 'late'. */
-function runTests(files, most, ...more) {
-  const args = [
-    join(root, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    ...files,
-    '--root',
-    copy,
-    '--maxWorkers',
-    '1',
-    ...more,
-  ];
-  const child = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true, ...confined });
+function runTests(files, most, { more = [], env = {} } = {}) {
+  rmSync(report, { force: true });
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  const always = ['--root', copy, '--maxWorkers', '1', '--experimental.fsModuleCache', '--reporter', reporter];
+  const child = spawn(process.execPath, [vitest, 'run', ...files, ...always, ...more], {
+    cwd: copy,
+    stdio: 'ignore',
+    detached: true,
+    ...confined,
+    env: { ...confined.env, ...env },
+  });
   running = child;
   return new Promise((done) => {
     const timer = setTimeout(() => finish('late'), most);
@@ -243,61 +258,91 @@ function slowness() {
   return Math.max(1, times.sort((a, b) => a - b)[2] / START);
 }
 
-/** Finds the nearest tests that pass, as many as there is time for, and their time in milliseconds. */
-async function trial(module) {
-  const candidates = testsNear(module).slice(0, CANDIDATES);
-  if (candidates.length === 0) return { files: [], time: 0 };
-  const factor = slowness();
-  rmSync(report, { force: true });
-  await runTests(candidates, factor * TRIAL, '--reporter', reporter);
-  const results = new Map(reported());
-  const files = [];
-  let time = 0;
-  for (const test of candidates) {
-    const result = results.get(test);
-    if (!result?.passed || (files.length > 0 && time + result.took > factor * ENOUGH)) continue;
-    files.push(test);
-    time += result.took;
-  }
-  if (files.length === 0)
-    throw new Error(`mutants: no test of ${module} passes in time without a change: ${candidates[0]}, …`);
-  return { files, time };
+/** Runs all tests of the modules in the marked copy; returns for each that passes its milliseconds and the marks it reached. */
+async function runMarked(mutants) {
+  const paths = [...new Set(mutants.map(({ path }) => path))];
+  for (const path of paths)
+    put(
+      path,
+      marked(
+        textOf(path),
+        mutants.filter((each) => each.path === path),
+      ),
+    );
+  const files = [...new Set(paths.flatMap(testsOf))];
+  const options = { more: ['--isolate'], env: { NODE_OPTIONS: `--import=${marker}` } };
+  await runTests(files, BEFORE_MOST, options);
+  for (const path of paths) put(path, textOf(path));
+  const reached = linesOf(marks).map(([test, mark]) => [relative(copy, test), mark]);
+  const passing = reported().filter(([, { passed }]) => passed);
+  const others = files.filter((file) => !passing.some(([test]) => test === file));
+  if (others.length > 0) console.error(`not used, for they fail without a change: ${others.join(' ')}`);
+  const marksOf = (file) => new Set(reached.filter(([test]) => test === file).map(([, mark]) => mark));
+  return new Map(passing.map(([test, result]) => [test, { ...result, marks: marksOf(test) }]));
 }
 
-/** Test files that fail in the unchanged copy, because they need something that only the checkout has. */
-const failing = new Set();
+/** The tests that execute a place, in the order in which they run: quick ones near, other quick ones, slow ones near, other slow ones. */
+function testsAt({ path, mark }) {
+  const all = testsOf(path).filter((test) => before.has(test));
+  const reaching = all.filter((test) => mark === undefined || before.get(test).marks.has(mark));
+  const isOwn = (test) => test.startsWith(`${ownTest(path)}.`);
+  const rank = (test) => 3 * isSlow(test) + (isOwn(test) ? 0 : isNear(test, path) ? 1 : 2);
+  const took = (test) => before.get(test).took;
+  reaching.sort((a, b) => rank(a) - rank(b) || took(a) - took(b));
+  const groups = Array.from({ length: 6 }, () => []);
+  const times = { quick: 0, slow: 0 };
+  for (const test of reaching) {
+    const kind = isSlow(test) ? 'slow' : 'quick';
+    if (times[kind] > 0 && times[kind] + took(test) > factor * TESTS_MOST[kind]) continue;
+    times[kind] += took(test);
+    groups[rank(test)].push(test);
+  }
+  const [own, near, others, ...slow] = groups;
+  return [[...own, ...near], others, ...slow].filter((group) => group.length > 0);
+}
 
 /**
- * Runs the next nearest tests until one fails that passes without the change: returns 1, or 0 if none fails. A timeout here
- * means nothing, because many tests run together.
+ * Runs tests until one fails that passes without the change: returns the name of that test, 'late', or undefined. Under load a test
+ * may fail or take long by itself, so tests that are late or further away have to pass without the change.
  */
-async function runOthers(module, nearest, changed, put) {
-  for (;;) {
-    const files = testsNear(module)
-      .filter((test) => !nearest.includes(test) && !failing.has(test))
-      .slice(0, OTHERS_COUNT);
-    if (files.length === 0) return 0;
-    rmSync(report, { force: true });
-    const how = await runTests(files, slowness() * OTHERS_MOST, '--bail', '1', '--reporter', reporter);
-    if (how === 0 || how === 'late') return 0;
-    const failed = reported()
-      .filter(([, { passed }]) => !passed)
-      .map(([test]) => test);
-    if (failed.length === 0) return 1; // the runner itself ended
-    put(textOf(module));
-    const asBefore = await runTests(failed, slowness() * OTHERS_MOST);
-    put(changed);
-    if (asBefore === 0) return 1;
-    for (const test of failed) failing.add(test);
+async function noticing(mutant) {
+  const { path } = mutant;
+  const changed = mutate(textOf(path), mutant);
+  for (const group of testsAt(mutant)) {
+    let files = group;
+    while (files.length > 0) {
+      const most = files.reduce((sum, test) => sum + 3 * before.get(test).took, 10_000 * slowness());
+      put(path, changed);
+      const how = await runTests(files, most, { more: ['--bail', '1'] });
+      put(path, textOf(path));
+      if (how === 0) {
+        const skipping = reported().find(([test, { skipped }]) => skipped > before.get(test).skipped);
+        if (skipping) return `skipped by ${skipping[0]}`; // with ORTHODICT_TEST_ALL, as in .ci/run, this is a failure
+        break;
+      }
+      if (how === 'late') {
+        if ((await runTests(files, most)) !== 'late') return how;
+        break;
+      }
+      const failed = reported().find(([, { passed }]) => !passed)?.[0];
+      if (!failed) return 'the runner ended';
+      if (isNear(failed, path) && !isSlow(failed)) return failed;
+      if ((await runTests([failed], most)) === 0) return failed;
+      files = files.filter((test) => test !== failed);
+    }
   }
+  return undefined;
 }
 
+const linesOf = (path) =>
+  existsSync(path)
+    ? readFileSync(path, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    : [];
 /** Reads the results that the reporter wrote, by test file. */
-function reported() {
-  if (!existsSync(report)) return [];
-  const lines = readFileSync(report, 'utf8').trim().split('\n');
-  return lines.map((line) => JSON.parse(line)).map(({ name, ...rest }) => [relative(copy, name), rest]);
-}
+const reported = () => linesOf(report).map(({ name, ...rest }) => [relative(copy, name), rest]);
 
 /** Random numbers from a seed (mulberry32). */
 function randomFrom(start) {
@@ -317,32 +362,32 @@ function chosen(all) {
   return keyed.slice(0, limit).map(({ mutant }) => mutant);
 }
 
-const modules = filesIn(folder, /\.ts$/).filter((path) => !path.includes('/generated/'));
-const all = modules.flatMap((path) =>
-  mutantsOf(readFileSync(join(root, path), 'utf8'), path).map((mutant) => ({ path, ...mutant })),
-);
-const sample = chosen(all);
+/** Writes a module of the copy: quick tests run the sources, slow ones the build. */
+function put(path, text) {
+  writeFileSync(join(copy, path), text);
+  writeFileSync(join(copy, path.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js')), compiled(path, text));
+}
+
+function sampleOf(folder) {
+  const modules = filesIn(folder, /\.ts$/).filter((path) => !path.includes('/generated/'));
+  const all = modules.flatMap((path) => mutantsOf(textOf(path), path).map((mutant) => ({ folder, path, ...mutant })));
+  const sample = chosen(all);
+  console.log(`${folder}: ${sample.length} of ${all.length} mutants, seed ${seed}`);
+  return sample;
+}
+
+const sample = folders.flatMap(sampleOf);
 makeCopy();
 handOver();
-console.log(`${folder}: ${sample.length} of ${all.length} mutants, seed ${seed}`);
-
-const trials = new Map();
-for (const { path, ...mutant } of sample) {
-  if (!trials.has(path)) trials.set(path, await trial(path));
-  const { files, time } = trials.get(path);
-  const changed = mutate(textOf(path), mutant);
-  /** Quick tests run the sources, slow ones the build. */
-  const put = (text) => {
-    writeFileSync(join(copy, path), text);
-    writeFileSync(join(copy, path.replace(/^src\//, 'dist/').replace(/\.ts$/, '.js')), compiled(path, text));
-  };
-  put(changed);
-  let how = files.length === 0 ? 0 : await runTests(files, 3 * time + 10_000 * slowness(), '--bail', '1');
-  if (how === 0) how = await runOthers(path, files, changed, put);
-  put(textOf(path));
-  const fate = how === 'late' ? 'late' : how === 0 ? 'survived' : 'killed';
-  counts[fate]++;
-  const words = `${fate}  ${path}:${mutant.line}  ${mutant.what}${files.length === 0 ? '  (no test)' : ''}`;
+const before = await runMarked(sample);
+const factor = slowness();
+for (const mutant of sample) {
+  const { folder, path, line, what } = mutant;
+  const by = await noticing(mutant);
+  const fate = by === 'late' ? by : by ? 'killed' : 'survived';
+  counts.get(folder)[fate]++;
+  const reached = testsAt(mutant).length > 0;
+  const words = `${fate}  ${path}:${line}  ${what}${fate === 'killed' ? `  (${by})` : reached ? '' : '  (no test)'}`;
   (fate === 'survived' ? console.log : console.error)(words);
 }
-sayScore();
+sayScores();

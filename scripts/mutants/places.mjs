@@ -32,7 +32,9 @@ export function mutantsOf(text, name = 'module.ts') {
   const found = [];
   const add = (node, replacement, what, start = node.getStart(file), end = node.getEnd()) => {
     const line = file.getLineAndCharacterOfPosition(start).line + 1;
-    found.push({ start, end, replacement, line, what });
+    const block = blockOf(node);
+    const mark = block && `${name}:${block.getStart(file)}`;
+    found.push({ start, end, replacement, line, what, mark, block });
   };
   const brief = (node) => {
     const words = node.getText(file).replace(/\s+/g, ' ');
@@ -118,3 +120,30 @@ function returnsValue(body) {
 }
 
 export const mutate = (text, { start, end, replacement }) => text.slice(0, start) + replacement + text.slice(end);
+
+/** Name of the global function that marked code calls. */
+export const MARK = 'orthodictMark';
+
+/** The innermost block, or body of an arrow function, that a node is in; undefined if it runs when the module loads. */
+function blockOf(node) {
+  for (let at = node; at.parent; at = at.parent) {
+    if (ts.isBlock(at)) return at;
+    if (ts.isArrowFunction(at.parent) || ts.isFunctionLike(at.parent)) return at.parent.body;
+  }
+  return undefined;
+}
+
+/** The text of a module in which every block that holds one of its mutants calls MARK with the mutant's `mark` first. */
+export function marked(text, mutants) {
+  const blocks = new Map(mutants.filter(({ block }) => block).map(({ mark, block }) => [mark, block]));
+  const inserted = [...blocks].flatMap(([mark, block]) => {
+    const call = `globalThis.${MARK}?.(${JSON.stringify(mark)})`;
+    if (ts.isBlock(block)) return [[block.getStart() + 1, `${call};`]];
+    return [
+      [block.getStart(), `(${call}, `],
+      [block.getEnd(), ')'],
+    ];
+  });
+  inserted.sort(([a], [b]) => b - a);
+  return inserted.reduce((changed, [at, words]) => changed.slice(0, at) + words + changed.slice(at), text);
+}

@@ -1,7 +1,7 @@
 /** The driver of a queue with workers in this process: results, and blocks that fail, are lost or come back damaged. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import { identity } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
@@ -21,6 +21,7 @@ import { finishShards, openShards, writeShards } from '#src/node/io/shards.ts';
 import { encodePass } from '#src/passes/encode.ts';
 import { surveyPass } from '#src/passes/survey.ts';
 import { bits } from '../helpers/bytes.ts';
+import { patient } from '../helpers/patience.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
 import { noRedis, RedisServer } from './redis-server.ts';
 
@@ -154,7 +155,8 @@ describe.skipIf(noRedis)('through Redis', () => {
 
   it('waits for workers, and says so once', async () => {
     const said: string[] = [];
-    const executor = await driver('late', { say: (words) => said.push(words) });
+    const executor = await driver('late', { say: (words) => said.push(words), threads: 2 });
+    expect(executor.threads).toBe(2); // those of this machine, while nobody else has been counted
     const sum = executor.sum(surveyPass, moments, source);
     await sleep(700);
     await worker('late');
@@ -239,6 +241,18 @@ describe.skipIf(noRedis)('through Redis', () => {
       expect(jobs.length).toBeGreaterThanOrEqual(21);
     });
 
+    it('whose parameters are lost finds them again, because the driver stores them again', async () => {
+      const redis = await connect(await loadRedisPackages(), server.url);
+      closing.push(async () => redis.disconnect());
+      let isFirst = true;
+      await oddWorker('forgotten', async (_, compute) => {
+        if (isFirst) await redis.del(...(await redis.keys('forgotten:value:*')));
+        isFirst = false;
+        return compute();
+      });
+      expect(bits(await sums('forgotten')())).toBe(bits(await local.sum(surveyPass, moments, source)));
+    });
+
     it('whose result is lost is computed again', async () => {
       let left = 2;
       await oddWorker('empty', (_, compute) => (left-- > 0 ? { bytes: 0, seconds: 0 } : compute()));
@@ -269,6 +283,46 @@ describe.skipIf(noRedis)('through Redis', () => {
     await sleep(100);
     await executor.close();
     await closed;
+  });
+
+  it('results that nobody took are deleted when a pass is aborted', async () => {
+    const held: (() => void)[] = [];
+    const hold = ({ block }: BlockJob, compute: () => Promise<unknown>) =>
+      block.first === 0 ? new Promise<void>((resolve) => held.push(resolve)).then(compute) : compute();
+    for (let k = 0; k < 2; k++) await oddWorker('untaken', hold); // one waits, the other goes on
+    const executor = await driver('untaken');
+    closing.push(async () => {
+      for (const release of held) release();
+    });
+    const abort = new AbortController();
+    const pass = expect(all(executor.map(encodePass, encoding, source, abort.signal))).rejects.toThrow('enough');
+    const redis = await connect(await loadRedisPackages(), server.url);
+    const results = async () => (await redis.keys('untaken:result:*')).length;
+    await vi.waitFor(async () => expect(await results()).toBeGreaterThan(0), patient(1000));
+    abort.abort(new Error('enough'));
+    await pass;
+    await vi.waitFor(async () => expect(await results()).toBe(0), patient(1000));
+    redis.disconnect();
+  });
+
+  it('results are found without the message that a job has ended', async () => {
+    const redis = await connect(await loadRedisPackages(), server.url);
+    closing.push(async () => redis.disconnect());
+    const taken: boolean[] = [];
+    await oddWorker('unheard', async ({ result }, compute) => {
+      const done = await compute();
+      const isGone = async () => expect(await redis.exists(keysOf('unheard').result(result))).toBe(0);
+      await vi.waitFor(isGone, { timeout: patient(5000), interval: 50 }).then(
+        () => taken.push(true),
+        () => taken.push(false),
+      );
+      return done; // its message comes after the result was taken
+    });
+    const executor = await driver('unheard');
+    const two = { ...source, ranges: source.ranges!.slice(0, 2) };
+    expect(bits(await executor.sum(surveyPass, moments, two))).toBe(bits(await local.sum(surveyPass, moments, two)));
+    await vi.waitFor(() => expect(taken.length).toBeGreaterThan(0), patient(1000));
+    expect(taken).not.toContain(false);
   });
 
   it('an address that is none is refused before anything is started', async () => {

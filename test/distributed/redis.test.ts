@@ -1,4 +1,5 @@
 /** Addresses of Redis, the words of its errors, and how long a caller waits for it. */
+import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { InputError } from '#src/core/errors.ts';
 import {
@@ -66,7 +67,78 @@ describe('closing', () => {
     const again = await waited(never, (at) => (at > 1950 && at < 2050 ? 'ready' : 'reconnecting'));
     expect(again).toBeGreaterThanOrEqual(4900);
     expect(again).toBeLessThanOrEqual(5100);
+    // it looks every 100 ms: a server that is back between two of these is not seen
+    expect(await waited(never, (at) => (at > 2050 && at < 2150 ? 'ready' : 'reconnecting'))).toBe(5100);
+    expect(await waited(never, (at) => (at > 2110 && at < 2190 ? 'ready' : 'reconnecting'))).toBe(3000);
   });
+});
+
+it('a connection is opened again at growing intervals, until somebody leaves it', async () => {
+  vi.useFakeTimers();
+  type Options = { readonly maxRetriesPerRequest: unknown; retryStrategy(attempt: number): number | null };
+  let options: Options | undefined;
+  class Redis extends EventEmitter {
+    readonly status = 'reconnecting';
+    constructor(_: string, given: Options) {
+      super();
+      options = given;
+    }
+    async connect() {
+      this.emit('ready');
+    }
+  }
+  const redis = await connect({ Redis } as never, 'redis://host');
+  const waits = () => [1, 2, 19, 20, 21, 1000].map((attempt) => options!.retryStrategy(attempt));
+  expect(waits()).toEqual([100, 200, 1900, 2000, 2000, 2000]);
+  expect(options!.maxRetriesPerRequest).toBeNull(); // commands wait as long as it takes
+  await closeOrLeave(redis, Promise.resolve());
+  expect(waits()[0]).toBe(100);
+  const leaving = closeOrLeave(redis, new Promise(() => {}));
+  await vi.advanceTimersByTimeAsync(3100);
+  await leaving;
+  expect(waits()).toEqual(Array(6).fill(null));
+  vi.useRealTimers();
+});
+
+describe('a connection that fails', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** What becomes of a connection whose server gives this error at once, and is ready after so many milliseconds. */
+  async function connected(error: string, readyAfter: number): Promise<string> {
+    const started = Date.now();
+    let parted = 0;
+    class Redis extends EventEmitter {
+      disconnect() {
+        parted++;
+      }
+      async connect() {
+        setTimeout(() => this.emit('ready'), readyAfter);
+        setTimeout(() => this.emit('error', new Error(error)), 0);
+      }
+    }
+    const outcome = connect({ Redis } as never, 'redis://host:1').then(
+      () => 'ready',
+      (reason: Error) => reason.message,
+    );
+    const ended = outcome.then((words) => `${words} after ${Date.now() - started}, left ${parted} times`);
+    await vi.advanceTimersByTimeAsync(10_000);
+    return ended;
+  }
+
+  it('waits four seconds for the server', async () => {
+    expect(await connected('connect ECONNREFUSED', 3999)).toBe('ready after 3999, left 0 times');
+    expect(await connected('connect ECONNREFUSED', 4001)).toBe(
+      'cluster: redis://host:1 cannot be reached (connect ECONNREFUSED). after 4000, left 1 times',
+    );
+  });
+
+  it.each(['WRONGPASS', 'NOAUTH', 'ERR invalid password', 'self-signed certificate'])(
+    'does not wait where waiting does not help: %s',
+    async (error) => {
+      expect(await connected(error, 3000)).toMatch(/cannot be reached \(.*\)\. after [01], left 1 times$/);
+    },
+  );
 });
 
 it('a server that is not there is named, without the password', async () => {

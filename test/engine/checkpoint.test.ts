@@ -2,9 +2,15 @@
  * Untrusted checkpoints: every part of their form is checked, and the error names the part. A checkpoint that cannot be
  * saved causes one warning while the run goes on, and an error when it is aborted.
  */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { identity } from '#src/core/matrix.ts';
-import { type Checkpoint, LoadedCheckpoint, loadCheckpoint, requireSameIdentity } from '#src/engine/checkpoint.ts';
+import {
+  type Checkpoint,
+  CheckpointSaver,
+  LoadedCheckpoint,
+  loadCheckpoint,
+  requireSameIdentity,
+} from '#src/engine/checkpoint.ts';
 import { whole } from '#src/engine/state-shape.ts';
 import { learn } from '#src/learn/learn.ts';
 import { generate } from '#src/synthetic/bernoulli-gaussian.ts';
@@ -151,4 +157,19 @@ describe('a save that fails', () => {
     const run = learn(samples, saving, { checkpoint, signal: controller.signal, onProgress, onWarning: () => {} });
     await expect(run).rejects.toThrow('the disk is full.');
   });
+});
+
+it('a save is due when the interval since the last attempt is over, in seconds', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const saver = new CheckpointSaver('learn', { interval: 2, load: async () => undefined, save: async () => {} });
+  for (let k = 0; k < 2; k++) {
+    vi.advanceTimersByTime(1999);
+    expect(saver.isDue).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(saver.isDue).toBe(true);
+    await saver.save(good as never);
+  }
+  vi.advanceTimersByTime(9000);
+  expect(new CheckpointSaver('learn', undefined).isDue).toBe(false);
+  vi.useRealTimers();
 });

@@ -5,8 +5,9 @@ import { InputError } from '#src/core/errors.ts';
 import { identity, type Matrix, rowRange, toFloat32 } from '#src/core/matrix.ts';
 import type { Model } from '#src/dictionaries/model.ts';
 import type { Progress } from '#src/engine/stop.ts';
-import { generate } from '#src/index.ts';
+import { denseDictionary, generate } from '#src/index.ts';
 import { decode, encode, learn, loadModel, readMatrix, saveModel, writeArrays } from '#src/node/index.ts';
+import { wavRate } from '#src/node/io/wav-rate.ts';
 import { writeRows } from '#src/node/io/write-rows.ts';
 import { bits } from '../helpers/bytes.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
@@ -52,6 +53,26 @@ it('writes only the codes that are not zero, and decodes them', async () => {
     features: 16,
   });
   expect(bits(await readMatrix(f('back.npy')))).toBe(bits(back));
+});
+
+it('a sound has the frames per second of its source', async () => {
+  const loud = Array.from({ length: 200 }, (_, k) => 0.5 * Math.sin(k));
+  async function* pieces() {
+    yield Float64Array.from(loud);
+  }
+  await writeRows(f('in.wav'), {
+    name: 'x',
+    rows: 100,
+    names: ['l', 'r'],
+    precision: 'f64',
+    rate: 8000,
+    pieces: pieces(),
+  });
+  const dictionary = denseDictionary({ atoms: identity(2) });
+  await encode(dictionary, f('in.wav'), { out: f('out.wav') }, run);
+  expect([await wavRate(f('in.wav')), await wavRate(f('out.wav'))]).toEqual([8000, 8000]);
+  await encode(dictionary, { rows: 100, cols: 2, data: Float64Array.from(loud) }, { out: f('rated.wav') }, run);
+  expect(await wavRate(f('rated.wav'))).toBe(44_100);
 });
 
 it('writes many files to a folder, and counts the rows', async () => {
@@ -114,6 +135,7 @@ it.each<readonly [string, () => Promise<unknown>, string]>([
     () => encode(model, 'missing.npz', { keep: 1, threshold: 1 }),
     'encode: the selection must be either keep or threshold; got both.',
   ],
+  ['options that are none', () => encode(model, samples, 3 as never), 'encode: options must be an object; got 3.'],
   [
     'what is no model',
     () => encode(rowRange(samples, 0, 2) as never, samples),

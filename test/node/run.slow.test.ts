@@ -65,7 +65,11 @@ it('an executor that is given is neither started nor closed', async () => {
     onShape(LARGE);
     return { data: 0 };
   };
-  await runOnNode(open, { executor }, async () => soon());
+  const createExecutor = async () => {
+    calls.push('create');
+    return executor;
+  };
+  await runOnNode(open, { executor, createExecutor }, async () => soon());
   expect(calls).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ import { shareMatrix } from '#src/core/shared-memory.ts';
 import { locatorOpener, memoryReader } from '#src/engine/source/locator.ts';
 import { memorySource } from '#src/engine/source/memory.ts';
 import { chunkRanges } from '#src/engine/source/source.ts';
-import { type SplitSide, splitSide, subsampleOf } from '#src/engine/source/views.ts';
+import { rangesInWhole, type SplitSide, splitSide, subsampleOf } from '#src/engine/source/views.ts';
 
 /** Its only column counts the rows. */
 const counting = (rows: number) =>
@@ -104,6 +104,23 @@ describe('splitSide', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('is read in as few ranges as it has runs, none of them empty', () => {
+    fc.assert(
+      fc.property(sizes, fc.constantFrom('learned', 'held'), fc.gen(), ([all, held], side, gen) => {
+        const rows = side === 'held' ? held : all - held;
+        const start = gen(fc.nat, rows - 1);
+        const end = start + 1 + gen(fc.nat, rows - start - 1);
+        const ranges = rangesInWhole(start, end, all, { held, side });
+        expect(ranges.every((range) => range.end > range.start)).toBe(true);
+        expect(ranges.reduce((sum, range) => sum + range.end - range.start, 0)).toBe(end - start);
+      }),
+    );
+    expect(rangesInWhole(0, 3, 4, { held: 1, side: 'learned' })).toEqual([
+      { start: 0, end: 1 },
+      { start: 2, end: 4 },
+    ]);
   });
 
   it('spreads runs of neighbours over the whole', async () => {

@@ -36,6 +36,15 @@ const slowPass: Pass<{ readonly milliseconds: number }, Float64Array> = definePa
   },
   add: (total, part) => Float64Array.of(total[0] + part[0] / 3),
 });
+/** Each chunk takes its own time. */
+const pacedPass: Pass<{ readonly chunks: readonly number[] }, Float64Array> = definePass(import.meta.url, {
+  name: 'paced-chunk',
+  contribute({ start }, { chunks }) {
+    vi.advanceTimersByTime(chunks[start]);
+    return Float64Array.of(start);
+  },
+  add: (total) => total,
+});
 const slow = (executor: Executor, milliseconds: number) => executor.sum(slowPass, { milliseconds }, source);
 
 describe('workersExecutor', () => {
@@ -68,6 +77,29 @@ describe('workersExecutor', () => {
     const sums = [bits(await slow(executor, 4)), bits(await slow(executor, 4))];
     expect(wanted).toEqual([2, 1]); // without the calling thread, passes by messages take one more
     expect(sums.every((sum) => sum === bits(alone))).toBe(true);
+    await executor.close();
+  });
+
+  it.each([
+    { name: 'exactly 100 ms', chunks: [25, 25, 25, 25], after: [] },
+    { name: 'more, by the second chunk', chunks: [26, 26, 26, 26], after: [2] },
+    { name: 'more, by the fastest chunk', chunks: [50, 20, 40, 30, 1], after: [2] },
+    { name: 'one slow chunk, while code is compiled', chunks: [90, ...Array<number>(10).fill(1)], after: [] },
+    { name: 'the same with one more', chunks: [90, ...Array<number>(11).fill(1)], after: [2] },
+    { name: 'exactly 100 ms, the fastest chunk being one of the first', chunks: [1, 1, 96, 1, 1], after: [] },
+    { name: 'more, but not as expected', chunks: [1, 1, 96, 1, 5], after: [5] },
+  ])('expects the work that is left from the fastest chunk after the first: $name', async ({ chunks, after }) => {
+    let done = 0;
+    const started: number[] = [];
+    const start = async () => {
+      started.push(done);
+      return [];
+    };
+    const executor = workersExecutor(2, start, referenceKernels);
+    const ranges = chunks.map((_, k) => ({ start: k, end: k + 1 }));
+    const paced = { ...source, ranges };
+    for await (const _ of executor.map(pacedPass, { chunks }, paced)) done++;
+    expect(started).toEqual(after);
     await executor.close();
   });
 
@@ -128,6 +160,9 @@ describe('workersExecutor', () => {
     const executor = workersExecutor(2, async () => [], referenceKernels);
     const params = { moments: false, extra: () => 1 };
     await expect(executor.sum(surveyPass, params, source)).rejects.toThrow('could not be cloned');
+    const chunks = (count: number) => ({ ...source, ranges: source.ranges!.slice(0, count) });
+    await expect(executor.sum(surveyPass, params, chunks(2))).rejects.toThrow('could not be cloned');
+    await executor.sum(surveyPass, params, chunks(1)); // no worker ever takes part in these
     await executor.close();
   });
 

@@ -89,10 +89,39 @@ describe('plain data', () => {
     ['a loop', loop],
     ['a very long string', 'x'.repeat(10_000)],
     ['unknown shared memory', new Float64Array(new SharedArrayBuffer(8))],
+    ['unknown shared WebAssembly memory', new WebAssembly!.Memory({ initial: 1, maximum: 1, shared: true })],
+    ['a string of 4097 characters', 'x'.repeat(4097)],
+    ['513 lists', Array.from({ length: 512 }, () => [])],
+    ['512 arrays in a list', Array.from({ length: 512 }, () => new Int8Array(1))],
   ];
   it.each(odd)('does not take %s for plain data', (_, value) => {
     expect(plainDataBytes(value, noReference)).toBe(Number.POSITIVE_INFINITY);
     expect(plainDataBytes({ inside: [value] }, noReference)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('is at most 4096 characters in a string, and 512 objects in all', () => {
+    const most = { text: 'x'.repeat(4096), lists: Array.from({ length: 300 }, () => []) };
+    const value = { ...most, arrays: Array.from({ length: 209 }, (_, k) => Int8Array.of(k)) };
+    expect(there(value)).toEqual(value);
+    expect(plainDataBytes({ ...value, one: [] }, noReference)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it.each<[unknown, number]>([
+    [null, 2],
+    [0.5, 2],
+    ['', 2],
+    ['abcd', 3], // four UTF-16 codes in a word
+    ['abcde', 4],
+    [[], 2],
+    [[1, 2], 6],
+    [{ a: 1 }, 6],
+    [{ abcde: 1 }, 7],
+    [new Float64Array(2), 5],
+    [new Uint8Array(8), 4],
+    [new Uint8Array(9), 5],
+  ])('takes no more words of 8 bytes than it needs: %j', (value, words) => {
+    expect(plainDataBytes(value, noReference)).toBe(8 * words);
+    there(value);
   });
 
   it('refers to shared memory by its number: both sides have the same numbers', () => {
@@ -100,7 +129,7 @@ describe('plain data', () => {
     const rows = new Float32Array(buffer, 8, 5);
     const value = { rows, again: rows };
     const bytes = plainDataBytes(value, () => 7);
-    expect(bytes).toBeLessThan(300);
+    expect(bytes).toBe(8 * (2 + (1 + 1 + 5) + (1 + 2 + 5))); // for each name its length, its text, a reference
     const memory = new SharedArrayBuffer(bytes);
     new PlainDataMemory(memory).write(value, 0, () => 7);
     const found = new PlainDataMemory(memory).read(0, (number) => (number === 7 ? buffer : noBuffer())) as typeof value;

@@ -82,6 +82,19 @@ describe('writeAtomically', () => {
     expect(process.listenerCount('exit')).toBe(before);
   });
 
+  it('leaves no temporary file when the process ends while it writes, and the old file', async () => {
+    const path = put('ended', 'old');
+    const listeners = process.listeners('exit');
+    async function* content() {
+      yield* text('new');
+      expect(temporaries()).toHaveLength(1);
+      for (const atExit of process.listeners('exit')) if (!listeners.includes(atExit)) atExit(0);
+      expect(temporaries()).toEqual([]);
+    }
+    await expect(writeAtomically(path, content())).rejects.toThrow(); // the file that was to be renamed is gone
+    expect(readFileSync(path, 'utf8')).toBe('old');
+  });
+
   it('keeps the old file and leaves no temporary file when the content fails', async () => {
     const path = put('kept', 'old');
     async function* failing() {

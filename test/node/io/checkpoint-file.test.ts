@@ -135,6 +135,7 @@ describe('is refused', () => {
       { 'current.v': { shape: [2], data: Float64Array.of(1, 2 + 2 ** -51) } },
       { 'current.v': { shape: [1, 2], data: vector.data } },
       { meta: `${good.meta} ` },
+      { meta: (good.meta as string).replace('hash', 'cash') }, // of the same length
       { 'current.w': vector },
     ]) {
       expect(await load({ ...good, ...change, checksum })).toContain('its checksum is wrong.');

@@ -5,6 +5,7 @@ import { InputError } from '#src/core/errors.ts';
 import { type Matrix, rowRange, toFloat32 } from '#src/core/matrix.ts';
 import { createRandom, normalMatrix } from '#src/core/random.ts';
 import { createNodeExecutor, learn, openSource, readMatrix, writeArray, writeArrays } from '#src/node/index.ts';
+import { filesOf } from '#src/node/io/many-files.ts';
 import { surveyPass } from '#src/passes/survey.ts';
 import { bits } from '../../helpers/bytes.ts';
 import { scratchDirectory } from '../../helpers/scratch.ts';
@@ -46,6 +47,16 @@ it('a list is a file, and no longer than lists are', async () => {
   ]) {
     await expect(openSource(`@${name}`)).rejects.toThrow(new InputError(`@${name}: ${mustBe}; got ${got}.`));
   }
+});
+
+it('a list has at most 4096 files', async () => {
+  const list = (count: number) => `${Array.from({ length: count }, (_, k) => `${k}.npy`).join('\n')}\n`;
+  writeFileSync(f('most.txt'), list(4096));
+  const isKnown = () => true;
+  const found = await filesOf(`@${f('most.txt')}`, isKnown);
+  expect([found?.length, found?.[4095]]).toEqual([4096, f('4095.npy')]);
+  writeFileSync(f('more.txt'), list(4097));
+  await expect(filesOf(`@${f('more.txt')}`, isKnown)).rejects.toThrow('must be at most 4096 files; got 4097.');
 });
 
 describe.each([

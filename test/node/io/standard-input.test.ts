@@ -75,6 +75,7 @@ it('says what is wrong with it', async () => {
   expect(await refused('1,2\n3', { format: 'csv' })).toContain('line 2 must have 2 columns');
   expect(await refused(gzipSync('1,2\n3,4\n').subarray(0, -9), { format: 'csv.gz' })).toContain('is truncated');
   expect(await refused(npy, { columns: ['1'] })).toContain('must be a table (.csv, .tsv, .parquet) for --columns');
+  expect(await refused('', { format: 'npy', columns: ['1'] })).toContain('must be a table'); // before it is read
   expect(await refused('1', { format: 'xls' as Format })).toMatch(
     /^table: format must be one of npy, .*; got "xls"\.$/,
   );
