@@ -71,11 +71,11 @@ describe('the remark on codes', () => {
   });
 
   it('recommends nothing for heavy tails without zeros, where the l4 norm is what finds them', async () => {
-    const heavy: Draw = (random) => random.normal() * Math.exp(0.4 * random.normal());
+    const heavy: Draw = (random) => random.normal() * (random.uniform() < 0.05 ? 3 : 1);
     const { remarks } = await learn(mixed(heavy), { whiten: 'zca', seed }, run);
     expect(codesOf(remarks)).toEqual(['heavy-tails']);
     expect(remarks[0].text).toMatch(
-      /excess kurtosis [3-9]\.\d.*if the data is a mixture of independent sources, --method ica/,
+      /heavy tails but few zeros .*if the data is a mixture of independent sources, --method ica/,
     );
   });
 
