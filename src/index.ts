@@ -33,6 +33,7 @@ export { type HeldOut, holdOut } from './learn/holdout.ts';
 export { type LearnResult, learn, learnSteps } from './learn/learn.ts';
 export type * from './learn/option-types.ts';
 export { METHODS, type OptionsWith } from './learn/options.ts';
+export type { PathStep } from './learn/pipeline.ts';
 export type { Remark, RemarkCode } from './learn/remarks.ts';
 export type { StartReport } from './learn/run-starts.ts';
 export type { FollowedDictionary, KnownDictionary } from './learn/stream/dictionary-stream.ts';

@@ -22,6 +22,7 @@ import { generateTopics } from '#src/synthetic/topics.ts';
 import { bits } from '../helpers/bytes.ts';
 import { fastKernels } from '../helpers/kernels.ts';
 import { scratchDirectory } from '../helpers/scratch.ts';
+import { timeless } from '../helpers/timeless.ts';
 
 const scratch = scratchDirectory();
 const executor = inlineExecutor(fastKernels);
@@ -67,7 +68,7 @@ async function write(name: string, data: unknown): Promise<string> {
 
 /** Everything but times, and functions of a dictionary. */
 const lasting = (result: object) => {
-  const { seconds: _, dictionary, ...rest } = result as { seconds?: number; dictionary?: { transform: object } };
+  const { dictionary, ...rest } = timeless(result) as { dictionary?: { transform: object } };
   return bits({ ...rest, ...(dictionary && { transform: dictionary.transform }) });
 };
 

@@ -44,7 +44,7 @@ beforeAll(async () => {
   for (const name of ['iterations', 'passes', 'objective', 'seconds', 'backend', 'threads'])
     expect(learned).toHaveProperty(name);
   expect(Object.keys(learned).sort()).toEqual(
-    'backend certainty certified components features iterations method objective objectiveUnit out passes precision reason refined refinement remarks samples seconds status threads'.split(
+    'backend certainty certified components features iterations method objective objectiveUnit out passes path precision reason refined refinement remarks samples seconds status threads'.split(
       ' ',
     ),
   );

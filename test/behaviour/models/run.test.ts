@@ -18,6 +18,7 @@ import { generateSparseComponents } from '#src/synthetic/sparse-components.ts';
 import { generateTopics } from '#src/synthetic/topics.ts';
 import { testSeed } from '../../helpers/seed.ts';
 import { memoryStore } from '../../helpers/store.ts';
+import { timeless } from '../../helpers/timeless.ts';
 import { odeco, withNoise } from '../../models/tensor/helpers.ts';
 
 const seed = testSeed(91);
@@ -50,8 +51,6 @@ const models: Readonly<Record<string, Model>> = {
   'sparse PCA by the power method': (run, gamma = 0.5) =>
     learnSparsePca(planted, { components: 3, gamma, method: 'gpower-deflation' }, run),
 };
-
-const timeless = (result: object) => ({ ...result, seconds: 0 });
 
 async function stepsOf(model: Model): Promise<number> {
   const steps: Progress[] = [];
