@@ -129,7 +129,7 @@ describe('what the refinement cannot make exact, a search by maximum likelihood 
     ['few samples in float64', { samples: 60, features: 12 }, { precision: 'f64' }],
     ['two features', { features: 2 }, {}],
     ['dense codes', { samples: 300, features: 8, theta: 0.8 }, {}],
-    ['half of the codes, with a large budget', { samples: 100, features: 10, theta: 0.5 }, { fallback: 2 }],
+    ['half of the codes, with a large budget', { samples: 80, features: 10, theta: 0.5 }, { fallback: 2 }],
   ])('%s', async (_, data, options) => {
     const run = await small(data, options);
     expect([run.stages[0], run.stages.at(-1), hasSearched(run.stages)]).toEqual(['msp', 'refine', true]);
