@@ -55,7 +55,7 @@ export const policy = {
      */
     tails: 3.2,
     tailsPerShare: 70,
-    /** Steps of that other start: very sparse codes take 7 to 12. */
-    steps: 16,
+    /** Steps of that other start: very sparse codes with noise take 9 or 10. */
+    steps: 12,
   },
 } as const;
