@@ -3,14 +3,14 @@
  * a phase ended and at the situation of the run.
  *
  *     pilot     explores parts of the samples, others in every step, until the basin of a solution is reached
- *     coreset   explores few weighted samples, as far as they determine the atoms
+ *     coreset   explores few samples, as far as they determine the atoms
  *     ascend    explores all samples, to a maximum or to the basin of a solution
  *     refine    makes atoms exact with the zeros of their codes, on a part first
  *     certify   decides which atoms are certainly right
  *     fallback  searches by maximum likelihood (see likelihood/search.ts)
  *
  * A pilot is for white data, where about K² samples suffice however many there are. With fewer it crawls: its steps stay
- * long. Then the part is doubled. Coresets are for data that is not white.
+ * long. Then the part is doubled, or a coreset follows if there are very many samples. Data that is not white begins on coresets.
  */
 import { policy } from './policy.ts';
 

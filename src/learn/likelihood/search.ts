@@ -97,8 +97,8 @@ const isExactAtom = ({ refusal }: AtomVerdict): boolean => refusal === undefined
 const countExact = ({ verdicts }: Candidate): number => verdicts.filter(isExactAtom).length;
 
 /**
- *  * Samples to explore: `perAtom` up to `samples` in all, or `perSquare` times the squared number of atoms; at least `fewestPerAtom` where
- *  * the budget asks for less. After every two failed attempts they grow.
+ * Samples to explore: `perAtom` up to `samples` in all, or `perSquare` times the squared number of atoms; at least `fewestPerAtom` where
+ * the budget asks for less. After every two failed attempts they grow.
  */
 const PART = { perAtom: 200, samples: 8192, perSquare: 2, fewestPerAtom: 10, growth: 2, largest: 0.7 };
 /** Steps of a schedule: of a first attempt, of a patient one; as many as most attempts take, and the fewest that can succeed. */
@@ -266,8 +266,8 @@ class Search {
   }
 
   /**
-   *  * Whether the present atoms may be near exact ones: where the refinement ended short of them, a spike that narrows from there
-   *  * still finds the zeros.
+   * Whether the present atoms may be near exact ones: where the refinement ended short of them, a spike that narrows from there
+   * still finds the zeros.
    */
   get #mayAnneal(): boolean {
     const { present, exact } = this.options;

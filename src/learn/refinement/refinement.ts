@@ -174,7 +174,7 @@ type MaskedStepsOptions = Pick<RefinementOptions, 'kind' | 'precision' | 'maxSec
 
 /**
  * Takes one step: where codes have zeros, they are likelier after it. Codes with heavy tails look as if they had zeros, but
- * become less likely: so little is tried in vain.
+ * become less likely, and the refinement ends here.
  */
 async function* probeOf(
   problem: Problem,
